@@ -1,0 +1,50 @@
+//! Floor 0: plain data and pure functions. No IO, no clock, no randomness, no async.
+//!
+//! A session is a list of [`Event`]s in [`Envelope`]s, and [`State`] is their fold. Everything else here is what events
+//! talk about: the [`Query`], [`Program`]s in a [`Network`], [`WorkingMemory`], [`Score`]s, credit and [`Proposal`]s.
+
+mod diagnostic;
+mod event;
+mod expr;
+mod hunk;
+mod ids;
+mod memory;
+mod network;
+mod network_file;
+mod policy;
+mod program;
+mod program_file;
+mod proposal;
+mod query;
+mod routing;
+mod score;
+mod session;
+mod state;
+mod state_apply;
+mod timeline;
+
+pub use diagnostic::{Diagnostic, Severity, did_you_mean};
+pub use event::{Command, Envelope, Event, FORMAT, Step};
+pub use expr::{Expr, ExprError};
+pub use hunk::{Hunk, apply_hunks, hunks, unified};
+pub use ids::{
+    ActivationId, ContributionId, Cycle, Hash, PartId, ProgramName, ProposalId, RevisionId, Section, Seq, SessionId,
+    TaskId,
+};
+pub use memory::{Author, Contribution, PartBoard, WorkingMemory};
+pub use network::{Edge, Limits, Network, Rule, Target};
+pub use network_file::{Halting, NetworkFile, StopPolicy, assemble};
+pub use policy::{FEATURES, Policy};
+pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, Tier};
+pub use program_file::parse_program;
+pub use proposal::{
+    Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial,
+};
+pub use query::{Attachment, Given, Part, Query, Task};
+pub use routing::{Candidate, Choice, Mode, Strand};
+pub use score::{Credit, CreditMethod, PartScore, PartState, Score, Share};
+pub use session::{
+    Approval, Breakpoint, Budget, CallRecord, HaltReason, Incumbent, LogEntry, Outcome, Permission, Pins, Usage, Watch,
+};
+pub use state::{Episode, Pace, Phase, ScorePoint, State, Tally};
+pub use timeline::Timeline;

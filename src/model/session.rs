@@ -1,0 +1,254 @@
+//! What a session depends on, how it may stop, and what the user has set.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Contract, ContributionId, Cycle, Expr, Hash, PartId, ProgramName, RevisionId, Section, SessionId};
+
+/// What a run depends on; named once at its start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pins {
+    /// The session.
+    pub session: SessionId,
+    /// The network's name.
+    pub network: String,
+    /// The network's revision.
+    pub revision: RevisionId,
+    /// Version of the router's parameters.
+    pub policy: u64,
+    /// Hash of the scorer.
+    pub scorer: Hash,
+    /// Snapshot of recall; empty where nothing is recalled.
+    #[serde(default)]
+    pub recall: String,
+    /// Settings that change what a run does.
+    pub config: BTreeMap<String, Value>,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Session and cycle that this one was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<(SessionId, Cycle)>,
+    /// Version of mop.
+    pub mop: String,
+}
+
+/// Caps of a run; none means no cap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Tokens, in and out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Money, in US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dollars: Option<f64>,
+    /// Calls of models.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    /// Cycles of an episode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u32>,
+    /// Wall clock of an episode, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub millis: Option<u64>,
+}
+
+/// What a run has used.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens, in and out.
+    pub tokens: u64,
+    /// Money, in US dollars; none when a price is unknown.
+    pub dollars: Option<f64>,
+    /// Calls of models.
+    pub calls: u64,
+    /// Activations of programs.
+    pub activations: u64,
+    /// Calls of tools.
+    pub tool_calls: u64,
+}
+
+impl Usage {
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        self.tokens += other.tokens;
+        self.calls += other.calls;
+        self.activations += other.activations;
+        self.tool_calls += other.tool_calls;
+        self.dollars = match (self.dollars, other.dollars) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+/// Why a run stopped (section 5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HaltReason {
+    /// Goal-check passed and nothing is left to gain.
+    Converged,
+    /// No gain for k drafting cycles, goal-check not passed.
+    Stalled,
+    /// Goal-check passed, and the network asks for no more.
+    Satisfied,
+    /// Proved to have no solution.
+    Impossible,
+    /// The network lacks the capability.
+    Unanswerable,
+    /// The same program wrote the same thing about the same view.
+    Repeating,
+    /// The next gain is expected to cost more than it is worth.
+    Uneconomic,
+    /// A cap was reached.
+    Budget,
+    /// Integrity forbade the answer.
+    Vetoed,
+    /// A human, or a program that handed back to the user, stopped it.
+    Stopped,
+    /// Nothing could go on.
+    Failed,
+}
+
+impl HaltReason {
+    /// The reason in plain words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Converged => "converged: the goal check passed and nothing is left to gain",
+            Self::Stalled => "stalled: no progress, and the goal check did not pass",
+            Self::Satisfied => "satisfied: the goal check passed",
+            Self::Impossible => "impossible: proved to have no solution",
+            Self::Unanswerable => "unanswerable: no program here can do this",
+            Self::Repeating => "repeating: the same program wrote the same again",
+            Self::Uneconomic => "uneconomic: another cycle would cost more than it can gain",
+            Self::Budget => "budget: a limit was reached",
+            Self::Vetoed => "vetoed: the integrity program forbade the answer",
+            Self::Stopped => "stopped by you",
+            Self::Failed => "failed: no program could go on",
+        }
+    }
+}
+
+/// The best confirmed state so far; End-Loop presents it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Incumbent {
+    /// Its cycle.
+    pub cycle: Cycle,
+    /// Its J.
+    pub j: f64,
+    /// The value of each answered part.
+    pub values: Vec<(PartId, ContributionId)>,
+}
+
+/// How an episode came out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Why it stopped.
+    pub halted: HaltReason,
+    /// What the presenter wrote; none when there is nothing to present.
+    pub answer: Option<String>,
+    /// Why there is none, or what is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Whether goal-check passed.
+    pub verified: bool,
+    /// J of what is presented.
+    pub j: f64,
+    /// Cycles taken.
+    pub cycles: u32,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// A line of the log: reasoning of a program, kept from other programs and from the answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// Who.
+    pub program: ProgramName,
+    /// When.
+    pub cycle: Cycle,
+    /// What.
+    pub text: String,
+}
+
+/// One call of a tool with its result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallRecord {
+    /// The tool.
+    pub tool: String,
+    /// Arguments.
+    pub args: Value,
+    /// Result, or the error text.
+    pub result: Result<Value, String>,
+    /// Microseconds it took; no part of a replay.
+    #[serde(default)]
+    pub micros: u64,
+}
+
+/// Where a run stops by itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Breakpoint {
+    /// Before this program runs.
+    Program(ProgramName),
+    /// Before any program of this contract runs.
+    Contract(Contract),
+    /// Before this cycle.
+    Cycle(Cycle),
+    /// After a proposal was raised.
+    Proposal,
+    /// After a tool of this name was called.
+    Tool(String),
+    /// After a contribution to this section.
+    Wrote(Section),
+    /// After J changed by less than this.
+    DeltaBelow(f64),
+    /// After J rose above this.
+    Above(f64),
+    /// When the entropy of the choice, in nats, exceeds this.
+    Entropy(f64),
+    /// After an activation failed.
+    Failure,
+    /// When more dollars than this were spent.
+    Spent(f64),
+    /// When a program asks the user.
+    Question,
+    /// When the expression holds.
+    When(Expr),
+}
+
+/// A value that the user watches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Watch {
+    /// The expression.
+    pub expression: Expr,
+}
+
+/// Who decides proposals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approval {
+    /// Every proposal is turned down.
+    Reject,
+    /// Visible rules decide what they cover; the rest waits for a human.
+    #[default]
+    Rules,
+    /// A human accepted in advance whatever passes all gates.
+    Accept,
+}
+
+/// What a program asks leave for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Permission {
+    /// Its number in the session.
+    pub id: u64,
+    /// Who asks.
+    pub program: ProgramName,
+    /// What exactly it would allow.
+    pub what: String,
+    /// Decided or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granted: Option<bool>,
+}
