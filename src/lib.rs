@@ -1,3 +1,4 @@
 //! mop
 
+pub mod engine;
 pub mod model;

@@ -26,7 +26,7 @@ mod timeline;
 pub use diagnostic::{Diagnostic, Severity, did_you_mean};
 pub use event::{Command, Envelope, Event, FORMAT, Step};
 pub use expr::{Expr, ExprError};
-pub use hunk::{Hunk, apply_hunks, hunks, unified};
+pub use hunk::{Hunk, apply_hunks, hunk_lines, hunks, unified};
 pub use ids::{
     ActivationId, ContributionId, Cycle, Hash, PartId, ProgramName, ProposalId, RevisionId, Section, Seq, SessionId,
     TaskId,

@@ -31,6 +31,9 @@ pub struct PartScore {
     pub state: PartState,
     /// 0 to 1, form included.
     pub value: f64,
+    /// Whether the value says that there is no answer (no solution).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub none: bool,
     /// The most it can reach: 1 where an own check can prove it, else 0.8.
     pub cap: f64,
     /// The scorer's reason in one clause.
