@@ -2,3 +2,5 @@
 
 pub mod engine;
 pub mod model;
+pub mod solvers;
+pub mod tools;

@@ -1,3 +1,30 @@
 //! Floor 1: the algorithms. Given the state, they produce the next events; they act only through [`ports`].
 
+mod backward;
+mod breakpoints;
+mod commands;
+mod credit;
+mod cycle;
+mod ending;
+mod gate;
+mod guard;
+mod halting;
 pub mod ports;
+mod replay;
+mod review;
+mod router;
+mod scope;
+mod session;
+pub mod trial;
+mod view;
+
+pub use backward::{Flaw, flaws};
+pub use credit::{Player, split};
+pub use gate::Gates;
+pub use guard::{Frozen, tier};
+pub use halting::{GoalCheck, Verdict, check as check_halting};
+pub use replay::{Difference, Record, first_difference, whole_steps};
+pub use review::{chosen, decide};
+pub use router::{Decided, Wish, route};
+pub use scope::scope;
+pub use session::{CHANNEL, Ports, Session, SessionError, Settings};

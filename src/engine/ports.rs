@@ -46,6 +46,8 @@ pub struct Activation {
     pub query: Arc<Query>,
     /// What it is asked to do.
     pub task: Task,
+    /// The part that work is about now.
+    pub focus: Option<PartId>,
     /// The sections of working memory it sees: section to entries, newest first.
     pub view: Arc<Value>,
     /// How deep it is nested in composites, rooms and edits of editors.
@@ -91,17 +93,14 @@ pub struct Output {
 }
 
 /// Why an activation failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct RunError {
     /// Readable reason; for a script, the traceback.
     pub message: String,
     /// Calls of tools made before it failed.
-    pub calls: Vec<CallRecordKey>,
+    pub calls: Vec<CallRecord>,
 }
-
-/// A tool call of a failed activation: name and arguments as text.
-pub type CallRecordKey = (String, String);
 
 impl RunError {
     /// A failure with a reason.

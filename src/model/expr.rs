@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn expressions_read_what_is_there_and_shrug_at_what_is_not() {
-        let scope = Value::from_serialize(serde_json::json!({ "j": 0.6, "wm": { "draft": ["x = 3"] } }));
+        let scope = Value::from(minijinja::value::Serde(serde_json::json!({ "j": 0.6, "wm": { "draft": ["x = 3"] } })));
         let check = |text: &str, expected: bool| {
             assert_eq!(Expr::new(text).unwrap().holds(&scope).unwrap(), expected, "{text}");
         };

@@ -117,14 +117,14 @@ impl PartBoard {
 /// The list, and indexes over what stands. Cloning shares structure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorkingMemory {
-    all: Vector<Arc<Contribution>>,
+    all: OrdMap<ContributionId, Arc<Contribution>>,
     replaced: HashMap<ContributionId, ContributionId>,
     sections: OrdMap<Section, OrdSet<ContributionId>>,
     board: OrdMap<PartId, PartBoard>,
 }
 
 impl WorkingMemory {
-    /// Adds a contribution; its id must be [`WorkingMemory::next_id`], else it is placed there all the same.
+    /// Adds a contribution under its id.
     pub fn push(&mut self, contribution: Arc<Contribution>) {
         for old in &contribution.supersedes {
             self.drop_from_view(*old, contribution.id);
@@ -139,7 +139,7 @@ impl WorkingMemory {
                 _ => {}
             }
         }
-        self.all.push_back(contribution);
+        self.all.insert(contribution.id, contribution);
     }
 
     /// Takes a value out of what stands because the scorer confirmed a counterexample to it.
@@ -167,7 +167,7 @@ impl WorkingMemory {
     /// The id that the next contribution gets.
     #[must_use]
     pub fn next_id(&self) -> ContributionId {
-        ContributionId(u32::try_from(self.all.len()).unwrap_or(u32::MAX))
+        self.all.get_max().map_or(ContributionId(0), |(id, _)| id.next())
     }
 
     /// Number of contributions, superseded ones included.
@@ -185,12 +185,12 @@ impl WorkingMemory {
     /// The contribution with this id.
     #[must_use]
     pub fn get(&self, id: ContributionId) -> Option<&Arc<Contribution>> {
-        self.all.get(id.0 as usize)
+        self.all.get(&id)
     }
 
     /// All, oldest first, superseded ones included.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Contribution>> {
-        self.all.iter()
+        self.all.values()
     }
 
     /// Those of a section that stand, newest first.

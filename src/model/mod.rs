@@ -36,7 +36,7 @@ pub use network::{Edge, Limits, Network, Rule, Target};
 pub use network_file::{Halting, NetworkFile, StopPolicy, assemble};
 pub use policy::{FEATURES, Policy};
 pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, Tier};
-pub use program_file::parse_program;
+pub use program_file::{parse_program, with_test};
 pub use proposal::{
     Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial,
 };

@@ -161,6 +161,18 @@ pub fn assemble(name: &str, layers: &[BTreeMap<String, String>]) -> Result<(Netw
     Ok((network, diagnostics))
 }
 
+impl Network {
+    /// The network with one program put in place of the one of its name, or added; edges are drawn anew.
+    #[must_use]
+    pub fn with_program(&self, program: Program) -> Self {
+        let mut network = self.clone();
+        network.programs.insert(program.name.clone(), Arc::new(program));
+        network.order = network.programs.keys().cloned().collect();
+        network.edges = edges(&self.name, &network.programs, &mut Vec::new());
+        network
+    }
+}
+
 fn is_program(path: &str) -> bool {
     !path.contains('/') && [".md", ".py", ".toml"].iter().any(|ending| path.ends_with(ending)) && path != "README.md"
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Diagnostic, Hash, Kind, Manifest, Program, ProgramName};
+use super::{Diagnostic, Hash, Kind, Manifest, Program, ProgramName, ProgramTest};
 
 /// Reads one program from a file of a network's folder.
 ///
@@ -40,6 +40,31 @@ pub fn parse_program(path: &str, text: &str) -> Result<Program, Vec<Diagnostic>>
         path: path.to_owned(),
         hash: Hash::of(text),
     })
+}
+
+/// The text of a program file with one test added to its front matter; everything else stays as it is.
+///
+/// # Errors
+/// When the test cannot be written as TOML, or the file has no front matter.
+pub fn with_test(path: &str, text: &str, test: &ProgramTest) -> Result<String, Diagnostic> {
+    #[derive(serde::Serialize)]
+    struct Tests<'a> {
+        tests: [&'a ProgramTest; 1],
+    }
+    let cannot = |message: String| Diagnostic::at(path, text, 0, message);
+    let toml = toml::to_string(&Tests { tests: [test] }).map_err(|error| cannot(error.to_string()))?;
+    let (end, prefix) = if path.ends_with(".py") {
+        let at = text.find("\n# ///\n").map(|at| at + 1);
+        (at.ok_or_else(|| cannot("no front matter".into()))?, "# ")
+    } else if path.ends_with(".md") {
+        let at = text.get(4..).and_then(|rest| rest.find("\n+++")).map(|at| at + 5);
+        (at.ok_or_else(|| cannot("no front matter".into()))?, "")
+    } else {
+        return Err(cannot("tests of a small model stand with its weights".into()));
+    };
+    let block: String =
+        toml.lines().map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n").collect();
+    Ok(format!("{}{block}{}", &text[..end], &text[end..]))
 }
 
 #[derive(serde::Deserialize)]
@@ -159,6 +184,20 @@ mod tests {
             parse_program("p/class.toml", "[program]\nrole = \"r\"\ncontract = \"worker\"\n[weights]\na = [1.0]\n")
                 .unwrap();
         assert_eq!(model.kind, Kind::Model);
+    }
+
+    #[test]
+    fn a_test_is_added_and_nothing_else_changes() {
+        let test = ProgramTest {
+            query: "Solve \"x\" = 1".into(),
+            memory: vec![[(crate::model::Section::new("reading"), serde_json::json!({ "a": [1, "b"] }))].into()],
+            expect: [("satisfies".to_owned(), true.into())].into(),
+        };
+        let text = with_test("adder.py", SCRIPT, &test).unwrap();
+        assert_eq!(parse_program("adder.py", &text).unwrap().manifest.tests, vec![test.clone()]);
+        let twice = with_test("adder.py", &text, &test).unwrap();
+        assert_eq!(parse_program("adder.py", &twice).unwrap().manifest.tests, vec![test.clone(), test]);
+        assert!(twice.ends_with(&SCRIPT[SCRIPT.find("# ///\ndef").unwrap()..]));
     }
 
     #[test]

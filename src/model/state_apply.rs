@@ -15,6 +15,7 @@ impl State {
         self.seq = envelope.seq;
         if let Event::Resumed { rewound_to: Some(to) } = &envelope.event {
             self.rewind(*to);
+            self.change(&envelope.event, envelope.at);
             self.seq = envelope.seq;
             self.mark_boundary();
             return;
@@ -165,6 +166,7 @@ impl State {
             Event::Resumed { .. } => {
                 self.pace = Pace::Running;
                 self.paused_for = None;
+                self.ended = false;
             }
             Event::Warned { text } => self.warnings.push_back(Arc::from(text.as_str())),
             Event::Failed { program, error, .. } => {

@@ -1,0 +1,140 @@
+//! How an episode ends: integrity has its word, the loop is halted, the presenter speaks, the outcome stands.
+
+use std::sync::Arc;
+
+use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section, Usage};
+
+use super::cycle::Ordered;
+use super::halting::GoalCheck;
+use super::session::{Flow, Session, SessionError};
+
+impl Session {
+    /// Ends the episode for a reason; `passed` says whether goal-check passed.
+    pub(super) async fn finish(
+        &mut self,
+        mut reason: HaltReason,
+        mut why: String,
+        passed: bool,
+    ) -> Result<Flow, SessionError> {
+        let before = self.state.memory.next_id();
+        if passed {
+            if let Some(flow) = self.run_aside(Contract::Integrity).await? {
+                return Ok(flow);
+            }
+            if let Some(veto) = self.state.memory.current(Section::VETO).find(|veto| veto.id >= before) {
+                why = veto.text.clone();
+                reason = HaltReason::Vetoed;
+            }
+        }
+        self.emit(Event::Halted { reason, why: why.clone() }).await?;
+        let silent = matches!(reason, HaltReason::Unanswerable | HaltReason::Vetoed);
+        let incumbent = self.state.incumbent.clone().filter(|_| !silent);
+        let first = self.state.memory.next_id();
+        if let Some(flow) = self.run_aside(Contract::Presenter).await? {
+            return Ok(flow);
+        }
+        let presented: Vec<_> = self.state.memory.iter().filter(|entry| entry.id >= first).cloned().collect();
+        let of = |section: &str| presented.iter().find(|entry| entry.is(section)).map(|entry| entry.text.clone());
+        let fallback = || self.plain_answer();
+        let answer = incumbent.as_ref().and_then(|_| of(Section::ANSWER).or_else(fallback));
+        let verified = passed && reason != HaltReason::Vetoed;
+        let message = of(Section::GAP).or_else(|| self.what_is_missing(reason, &why, verified));
+        let outcome = Outcome {
+            halted: reason,
+            answer,
+            message: message.filter(|_| !verified),
+            verified,
+            j: incumbent.map_or_else(|| self.state.j().unwrap_or_default(), |incumbent| incumbent.j),
+            cycles: self.state.cycle().0,
+            usage: Usage { ..self.state.usage.clone() },
+        };
+        self.emit(Event::EpisodeEnded { outcome: Arc::new(outcome) }).await?;
+        self.ports.journal.flush()?;
+        self.owe_backward();
+        Ok(Flow::On)
+    }
+
+    /// Nobody may run next and goal-check has just run.
+    pub(super) async fn nobody_left(&mut self, said: &GoalCheck) -> Result<Flow, SessionError> {
+        match said {
+            GoalCheck::Complete => {
+                let why = "goal-check passed, and no program here can improve the answer".to_owned();
+                self.finish(HaltReason::Converged, why, true).await
+            }
+            GoalCheck::Silent | GoalCheck::Missing(_) => {
+                let why = "goal-check did not pass, and no program may run next".to_owned();
+                self.finish(HaltReason::Failed, why, false).await
+            }
+        }
+    }
+
+    /// Runs the first program of a contract beside the routed sequence, if there is one.
+    pub(super) async fn run_aside(&mut self, contract: Contract) -> Result<Option<Flow>, SessionError> {
+        let Some(program) = self.network.of_contract(contract).next().cloned() else { return Ok(None) };
+        match self.gate_inside(format!("{} is next, in the same cycle", program.name)).await? {
+            Flow::On => {}
+            flow => return self.cut_off(flow).await.map(Some),
+        }
+        let ordered: Ordered = self.order(program, self.query().whole());
+        match self.run_together(vec![ordered], true).await? {
+            Ok(_) => Ok(None),
+            Err(flow) => self.cut_off(flow).await.map(Some),
+        }
+    }
+
+    /// Two values of one part that differ and both stand call for the integrity program, once per cycle in which the
+    /// second was written.
+    pub(super) async fn settle_contradiction(&mut self) -> Result<Option<Flow>, SessionError> {
+        let cycle = self.state.cycle();
+        let contradicts = self.query().parts.iter().any(|part| {
+            let Some(board) = self.state.memory.board(part.id) else { return false };
+            let fresh = board.values.iter().any(|value| value.cycle == cycle);
+            let mut forms = board.values.iter().map(|value| self.ports.scorer.canonical(&value.data));
+            let first = forms.next();
+            fresh && forms.any(|form| Some(form) != first)
+        });
+        if contradicts { self.run_aside(Contract::Integrity).await } else { Ok(None) }
+    }
+
+    /// The incumbent's own words, where no presenter speaks.
+    fn plain_answer(&self) -> Option<String> {
+        let incumbent = self.state.incumbent.as_ref()?;
+        let texts: Vec<&str> = incumbent
+            .values
+            .iter()
+            .filter_map(|(_, id)| self.state.memory.get(*id))
+            .map(|value| value.text.as_str())
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+
+    /// Says plainly what is missing from an answer that goal-check did not pass.
+    fn what_is_missing(&self, reason: HaltReason, why: &str, verified: bool) -> Option<String> {
+        if verified {
+            return None;
+        }
+        if let Some(gap) = self.state.memory.current(Section::GAP).next() {
+            return Some(gap.text.clone());
+        }
+        let score = self.state.scores.last().map(|point| point.score.clone())?;
+        let query = self.query();
+        let missing: Vec<String> = score
+            .parts
+            .iter()
+            .filter(|part| part.value < part.cap - 1e-9)
+            .map(|part| {
+                let text = query.part(part.part).map_or("", |part| part.text.as_str());
+                let state = match part.state {
+                    PartState::Unanswered => "no answer was found",
+                    PartState::Refuted | PartState::Withdrawn => "the answer that was found is wrong",
+                    PartState::Answered => "the answer is not verified",
+                    PartState::Corroborated => "the answer is not in the form asked for",
+                    PartState::Proved => "the answer is proved, but not in the form asked for",
+                };
+                format!("{text}: {state}")
+            })
+            .collect();
+        let list = if missing.is_empty() { why.to_owned() } else { missing.join("; ") };
+        Some(format!("{}: {list}", reason.words().split(':').next().unwrap_or_default()))
+    }
+}

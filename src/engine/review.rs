@@ -1,0 +1,132 @@
+//! Decisions on proposals, by hunk: the chosen subset goes through the gates again before it is applied.
+
+use std::sync::Arc;
+
+use crate::model::{Author, Change, Decision, Event, GateResult, Proposal, ProposalId, ProposalStatus, Revision, apply_hunks};
+
+use super::gate::Gates;
+use super::guard::may_accept_unasked;
+use super::ports::{Library, PortError};
+use super::session::{Session, SessionError};
+
+/// Decides a proposal that waits in the library.
+///
+/// # Errors
+/// When there is no such proposal, it was decided before, the base moved, a hunk number is unknown, or the chosen subset
+/// does not pass the gates; nothing is changed then.
+pub async fn decide(
+    gates: &Gates<'_>,
+    library: &dyn Library,
+    id: &ProposalId,
+    decision: &Decision,
+) -> Result<(ProposalStatus, Option<Revision>), PortError> {
+    let found = library.proposal(id)?;
+    let Some((proposal, status)) = found else {
+        return Err(PortError::new(format!("there is no proposal {id}")).hint("`mop programs review` lists them"));
+    };
+    if status != ProposalStatus::Open {
+        return Err(PortError::new(format!("proposal {id} was decided before")).hint("`mop programs log` shows how"));
+    }
+    if decision.accept.is_empty() && decision.edited.is_empty() {
+        return library.decide(id, decision, Vec::new());
+    }
+    let chosen = chosen(&proposal, decision)?;
+    let whole = chosen.changes == proposal.changes;
+    let (said, _) = gates.inspect(&chosen).await;
+    if let Some((gate, result)) = said.iter().find(|(_, result)| matches!(result, GateResult::Failed(_))) {
+        let part = if whole { "the proposal" } else { "the chosen hunks" };
+        return Err(PortError::new(format!("{part} did not pass the {gate:?} gate: {}", result.why()))
+            .hint("nothing was changed; choose other hunks, or reject it"));
+    }
+    let files = chosen.changes.iter().map(|change| (change.path.clone(), change.after.clone())).collect();
+    library.decide(id, decision, files)
+}
+
+/// The proposal that only the chosen hunks make.
+///
+/// # Errors
+/// When a hunk number does not exist.
+pub fn chosen(proposal: &Proposal, decision: &Decision) -> Result<Proposal, PortError> {
+    let count = proposal.hunk_count();
+    if let Some(unknown) = decision.accept.iter().find(|number| **number == 0 || **number > count) {
+        return Err(PortError::new(format!("there is no hunk {unknown}; the proposal has {count}")));
+    }
+    let mut number = 0;
+    let mut changes = Vec::new();
+    for change in &proposal.changes {
+        let hunks = change.hunks();
+        let taken: Vec<_> = hunks
+            .iter()
+            .filter(|_| {
+                number += 1;
+                decision.accept.contains(&number)
+            })
+            .cloned()
+            .collect();
+        let edited = decision.edited.iter().find(|(path, _)| *path == change.path).map(|(_, text)| text.clone());
+        let after = match (edited, &change.before, &change.after) {
+            (Some(text), ..) => Some(text),
+            (None, Some(before), Some(after)) => Some(Arc::from(apply_hunks(before, after, &taken))),
+            (None, before, after) => {
+                if taken.is_empty() {
+                    before.clone()
+                } else {
+                    after.clone()
+                }
+            }
+        };
+        if after != change.before {
+            changes.push(Change { after, ..change.clone() });
+        }
+    }
+    Ok(Proposal { changes, ..proposal.clone() })
+}
+
+impl Session {
+    /// Takes a proposal through the gates and into the queue.
+    pub(super) async fn raise(&mut self, mut proposal: Proposal) -> Result<(), SessionError> {
+        proposal.id = ProposalId::new(format!("p-{}", &proposal.content().as_str()[..8]));
+        let id = proposal.id.clone();
+        let gates =
+            Gates { runner: &*self.ports.runner.clone(), scorer: &*self.ports.scorer.clone(), network: &self.network.clone() };
+        let (said, trials) = gates.inspect(&proposal).await;
+        proposal.evidence.trials = trials;
+        self.emit(Event::ProposalRaised { proposal: Arc::new(proposal.clone()) }).await?;
+        for (gate, result) in &said {
+            self.emit(Event::GateProgress { id: id.clone(), gate: *gate, result: result.clone() }).await?;
+        }
+        proposal.gates = said;
+        if proposal.failed() {
+            let reason = proposal.gates.last().map(|(_, result)| result.why().to_owned()).unwrap_or_default();
+            let decision = Decision { accept: Vec::new(), reason: reason.clone(), edited: Vec::new(), by: Author::Engine };
+            let status = ProposalStatus::Rejected(reason);
+            self.emit(Event::ProposalDecided { id, decision, status }).await?;
+            return Ok(());
+        }
+        match self.ports.library.raise(&proposal) {
+            Ok(true) => {}
+            Ok(false) => return self.warn(format!("proposal {id} waits already, or was rejected before")).await,
+            Err(error) => return self.warn(format!("proposal {id} could not be kept: {error}")).await,
+        }
+        self.ports.journal.flush()?;
+        if may_accept_unasked(&proposal, &self.state).is_ok() {
+            let all = (1..=proposal.hunk_count()).collect();
+            let reason = "accepted in advance by the approval setting".to_owned();
+            self.decide(&id, Decision { accept: all, reason, edited: Vec::new(), by: Author::Human }).await?;
+        }
+        Ok(())
+    }
+
+    /// Decides a proposal and lets the change act from the next cycle.
+    pub(super) async fn decide(&mut self, id: &ProposalId, decision: Decision) -> Result<(), SessionError> {
+        let gates =
+            Gates { runner: &*self.ports.runner.clone(), scorer: &*self.ports.scorer.clone(), network: &self.network.clone() };
+        match decide(&gates, &*self.ports.library.clone(), id, &decision).await {
+            Ok((status, _)) => {
+                self.emit(Event::ProposalDecided { id: id.clone(), decision, status }).await?;
+                self.pick_up_revisions().await
+            }
+            Err(error) => self.warn(error.to_string()).await,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What expressions see: names over the state, as rules, `accepts`, breakpoints and watches use them.
+//!
+//! | name | what |
+//! |---|---|
+//! | `query` | `text`, `length`, `parts` (each `id text class unclear cautions`) |
+//! | `task` | `id text parts`, and of its focus (the first part that is not done): `part class unclear cautions state` |
+//! | `wm.SECTION` | what stands in a section, newest first: `id text author part cycle about data` |
+//! | `draft` | the value that stands for the focus: as above, with `verified` and `state` |
+//! | `issue` | the open counterexample or failing verdict on the focus: `kind author text` |
+//! | `gap` | the newest gap that stands |
+//! | `last` | who ran last: `program contract group`, and `wrote`, the sections it wrote |
+//! | `seen` | programs that have run on this task |
+//! | `j delta cycle budget credit` | score, its last change, cycle, `budget.cycles` left, credit by program |
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use minijinja::Value;
+use minijinja::value::{Enumerator, Object, Serde};
+use serde_json::json;
+
+use crate::model::{
+    Author, Contribution, Network, Part, PartBoard, PartId, PartState, ProgramName, Section, State, Strand, Task,
+    TaskId,
+};
+
+/// The part of a task that work is about now: the first that has not reached its cap, else the last.
+#[must_use]
+pub fn focus(state: &State, task: &Task) -> Option<PartId> {
+    let scored = state.scores.last().map(|point| &point.score.parts);
+    let open = |id: &&PartId| {
+        scored
+            .and_then(|parts| parts.iter().find(|part| part.part == **id))
+            .is_none_or(|part| part.value < part.cap - 1e-9)
+    };
+    task.parts.iter().find(open).or(task.parts.last()).copied()
+}
+
+/// An objection that its author has not answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Issue {
+    /// `counterexample` or `verdict`.
+    pub kind: &'static str,
+    /// Who wrote the value.
+    pub author: Author,
+    /// The objection.
+    pub objection: Arc<Contribution>,
+}
+
+/// The open objection to what stands, or stood, for a part.
+#[must_use]
+pub fn issue(board: &PartBoard) -> Option<Issue> {
+    let counterexample =
+        |value: &Contribution| board.counterexamples.iter().rev().find(|entry| entry.about == Some(value.id));
+    if let Some(value) = board.current() {
+        let failing = board.verdict_on(value.id).filter(|verdict| !passes(verdict));
+        return counterexample(value)
+            .map(|found| ("counterexample", found))
+            .or(failing.map(|found| ("verdict", found)))
+            .map(|(kind, objection)| Issue { kind, author: value.author.clone(), objection: objection.clone() });
+    }
+    let value = board.withdrawn.last()?;
+    counterexample(value).map(|objection| Issue {
+        kind: "counterexample",
+        author: value.author.clone(),
+        objection: objection.clone(),
+    })
+}
+
+/// Whether a verdict passes its value.
+#[must_use]
+pub fn passes(verdict: &Contribution) -> bool {
+    verdict.data.get("pass").and_then(serde_json::Value::as_bool).unwrap_or(false)
+}
+
+/// Builds the scope for one strand.
+#[must_use]
+pub fn scope(state: &State, network: &Network, strand: &Strand) -> Value {
+    let focus = focus(state, &strand.task);
+    let episode = state.episode.as_deref();
+    let part = focus.and_then(|id| episode.and_then(|episode| episode.query.part(id)));
+    let board = focus.and_then(|id| state.memory.board(id));
+    let last = strand.last.as_ref().and_then(|name| network.program(name));
+    let credit: BTreeMap<&str, f64> =
+        state.tallies.iter().map(|(name, tally)| (name.as_str(), tally.credit)).collect();
+    let on_task = |task: TaskId| task == strand.task.id || task == TaskId(0);
+    let seen: Vec<&str> = episode
+        .map(|episode| {
+            episode.seen.iter().filter(|(task, ..)| on_task(*task)).map(|(_, name, _)| name.as_str()).collect()
+        })
+        .unwrap_or_default();
+    let cap = state.budget.cycles.unwrap_or(network.limits.max_cycles);
+    let state_of = focus.and_then(|id| part_state(state, id));
+    let fields = json!({
+        "task": {
+            "id": strand.task.id, "text": strand.task.text, "parts": strand.task.parts,
+            "part": focus, "class": part.map(|part| &part.class), "state": state_of,
+            "unclear": part.map(|part| &part.unclear), "cautions": part.map(|part| &part.cautions),
+        },
+        "draft": board.and_then(PartBoard::current).map(|value| draft(value, board, state_of)),
+        "issue": board.and_then(issue).map(|issue| json!({
+            "kind": issue.kind, "author": issue.author.to_string(), "text": issue.objection.text,
+        })),
+        "gap": state.memory.current(Section::GAP).find(|gap| concerns(gap, &strand.task)).map(|gap| entry(gap)),
+        "last": last.map(|program| json!({
+            "program": program.name, "contract": program.contract(), "group": program.manifest.group,
+            "wrote": wrote(state, &program.name),
+        })),
+        "seen": seen,
+        "credit": credit,
+        "j": state.j(), "delta": state.scores.last().map(|point| point.delta), "cycle": state.cycle(),
+        "budget": { "cycles": cap.saturating_sub(state.cycle().0) },
+    });
+    let parts = episode.map(|episode| episode.query.parts.iter().map(describe).collect::<Vec<_>>());
+    Value::from_object(Scope {
+        fields: Value::from(Serde(&fields)),
+        query: Value::from(Serde(json!({
+            "text": episode.map(|episode| &episode.query.text),
+            "length": episode.map_or(0, |episode| episode.query.text.chars().count()),
+            "parts": parts,
+        }))),
+        memory: Value::from_object(Memory {
+            memory: state.memory.clone(),
+            task: strand.task.clone(),
+            cache: Mutex::default(),
+        }),
+    })
+}
+
+fn describe(part: &Part) -> serde_json::Value {
+    json!({ "id": part.id, "text": part.text, "class": part.class, "unclear": part.unclear, "cautions": part.cautions })
+}
+
+fn part_state(state: &State, id: PartId) -> Option<PartState> {
+    let score = &state.scores.last()?.score;
+    score.parts.iter().find(|part| part.part == id).map(|part| part.state)
+}
+
+fn draft(value: &Contribution, board: Option<&PartBoard>, state: Option<PartState>) -> serde_json::Value {
+    let passed = board.and_then(|board| board.verdict_on(value.id)).is_some_and(|verdict| passes(verdict));
+    let verified = passed || matches!(state, Some(PartState::Proved | PartState::Corroborated));
+    let mut fields = entry(value);
+    if let Some(fields) = fields.as_object_mut() {
+        fields.insert("verified".into(), verified.into());
+        fields.insert("state".into(), json!(state));
+    }
+    fields
+}
+
+fn entry(contribution: &Contribution) -> serde_json::Value {
+    json!({
+        "id": contribution.id, "text": contribution.text, "author": contribution.author.to_string(),
+        "part": contribution.part, "cycle": contribution.cycle, "about": contribution.about,
+        "data": contribution.data,
+    })
+}
+
+/// Whether a contribution belongs to a task: it names one of its parts, or none.
+#[must_use]
+pub fn concerns(contribution: &Contribution, task: &Task) -> bool {
+    contribution.part.is_none_or(|part| task.parts.contains(&part))
+}
+
+fn wrote(state: &State, program: &ProgramName) -> Vec<Section> {
+    let cycle = state.cycle();
+    state
+        .memory
+        .iter()
+        .rev()
+        .take_while(|entry| entry.cycle == cycle)
+        .filter(|entry| entry.author.program() == Some(program))
+        .map(|entry| entry.section.clone())
+        .collect()
+}
+
+#[derive(Debug)]
+struct Scope {
+    fields: Value,
+    query: Value,
+    memory: Value,
+}
+
+impl Object for Scope {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        match key.as_str()? {
+            "query" => Some(self.query.clone()),
+            "wm" => Some(self.memory.clone()),
+            name => self.fields.get_attr(name).ok().filter(|value| !value.is_undefined()),
+        }
+    }
+}
+
+/// Working memory, section by section, read when asked for.
+#[derive(Debug)]
+struct Memory {
+    memory: crate::model::WorkingMemory,
+    task: Task,
+    cache: Mutex<BTreeMap<String, Value>>,
+}
+
+/// Entries of a section that an expression can see, newest first.
+const SEEN: usize = 16;
+
+impl Object for Memory {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let name = key.as_str()?;
+        if let Some(found) = self.cache.lock().ok()?.get(name) {
+            return Some(found.clone());
+        }
+        let entries: Vec<serde_json::Value> =
+            self.memory.current(name).filter(|found| concerns(found, &self.task)).take(SEEN).map(|c| entry(c)).collect();
+        let value = Value::from(Serde(&entries));
+        self.cache.lock().ok()?.insert(name.to_owned(), value.clone());
+        Some(value)
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::NonEnumerable
+    }
+}
