@@ -1,0 +1,4 @@
+//! Tests that need the binary.
+
+#[cfg(test)]
+mod worker;
