@@ -37,7 +37,7 @@ fn of_change(change: &Change, author: &Author) -> Frozen {
 ///
 /// # Errors
 /// The reason why a human must look at it.
-pub fn may_accept_unasked(proposal: &Proposal, state: &State) -> Result<(), String> {
+pub(super) fn may_accept_unasked(proposal: &Proposal, state: &State) -> Result<(), String> {
     match state.approval {
         Approval::Accept => {}
         Approval::Rules => return Err("no approval rule covers it".to_owned()),

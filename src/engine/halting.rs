@@ -26,7 +26,7 @@ pub enum GoalCheck {
 
 /// Reads goal-check's word of this cycle from memory: an `assessment` with `complete`, or a `gap` with its `sort`.
 #[must_use]
-pub fn goal_check(state: &State, network: &Network) -> GoalCheck {
+pub(super) fn goal_check(state: &State, network: &Network) -> GoalCheck {
     let cycle = state.cycle();
     let by_goal_check = |author: &crate::model::Author| {
         author

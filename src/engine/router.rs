@@ -196,7 +196,7 @@ fn candidates_len(network: &Network) -> f64 {
 
 /// Lines of work after a cycle: a plan that was just written splits the whole into its sub-tasks.
 #[must_use]
-pub fn strands(state: &State, network: &Network) -> Vec<Strand> {
+pub(super) fn strands(state: &State, network: &Network) -> Vec<Strand> {
     let now: Vec<Strand> = state.strands.iter().cloned().collect();
     let [whole] = now.as_slice() else { return now };
     let planned = whole
@@ -226,7 +226,7 @@ pub fn strands(state: &State, network: &Network) -> Vec<Strand> {
 
 /// Decides for all strands. A strand whose next is goal-check waits until all are there; then the whole rejoins.
 #[must_use]
-pub fn route_all(
+pub(super) fn route_all(
     state: &State,
     network: &Network,
     wish: impl Fn(&Strand) -> Wish,

@@ -26,7 +26,7 @@ use crate::model::{
 
 /// The part of a task that work is about now: the first that has not reached its cap, else the last.
 #[must_use]
-pub fn focus(state: &State, task: &Task) -> Option<PartId> {
+pub(super) fn focus(state: &State, task: &Task) -> Option<PartId> {
     let scored = state.scores.last().map(|point| &point.score.parts);
     let open = |id: &&PartId| {
         scored
@@ -38,7 +38,7 @@ pub fn focus(state: &State, task: &Task) -> Option<PartId> {
 
 /// An objection that its author has not answered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Issue {
+pub(super) struct Issue {
     /// `counterexample` or `verdict`.
     pub kind: &'static str,
     /// Who wrote the value.
@@ -49,7 +49,7 @@ pub struct Issue {
 
 /// The open objection to what stands, or stood, for a part.
 #[must_use]
-pub fn issue(board: &PartBoard) -> Option<Issue> {
+pub(super) fn issue(board: &PartBoard) -> Option<Issue> {
     let counterexample =
         |value: &Contribution| board.counterexamples.iter().rev().find(|entry| entry.about == Some(value.id));
     if let Some(value) = board.current() {
@@ -69,7 +69,7 @@ pub fn issue(board: &PartBoard) -> Option<Issue> {
 
 /// Whether a verdict passes its value.
 #[must_use]
-pub fn passes(verdict: &Contribution) -> bool {
+pub(super) fn passes(verdict: &Contribution) -> bool {
     verdict.data.get("pass").and_then(serde_json::Value::as_bool).unwrap_or(false)
 }
 
@@ -157,7 +157,7 @@ fn entry(contribution: &Contribution) -> serde_json::Value {
 
 /// Whether a contribution belongs to a task: it names one of its parts, or none.
 #[must_use]
-pub fn concerns(contribution: &Contribution, task: &Task) -> bool {
+pub(super) fn concerns(contribution: &Contribution, task: &Task) -> bool {
     contribution.part.is_none_or(|part| task.parts.contains(&part))
 }
 

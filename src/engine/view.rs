@@ -13,7 +13,7 @@ const INCUMBENT: &str = "incumbent";
 
 /// A contribution as programs see it.
 #[must_use]
-pub fn seen(entry: &Contribution) -> Value {
+pub(super) fn seen(entry: &Contribution) -> Value {
     json!({
         "id": entry.id, "section": entry.section, "text": entry.text, "data": entry.data,
         "author": entry.author.to_string(), "part": entry.part, "cycle": entry.cycle, "about": entry.about,
@@ -24,7 +24,7 @@ pub fn seen(entry: &Contribution) -> Value {
 ///
 /// The cost of a view does not grow with the session: at most `limits.view-entries` of what stands in each section.
 #[must_use]
-pub fn view(state: &State, network: &Network, program: &Program, task: &Task) -> (Arc<Value>, Hash) {
+pub(super) fn view(state: &State, network: &Network, program: &Program, task: &Task) -> (Arc<Value>, Hash) {
     let mut sections = Map::new();
     for section in &program.manifest.reads {
         let entries: Vec<Value> = if section.as_str() == INCUMBENT {

@@ -121,6 +121,8 @@ pub struct Limits {
     pub max_contribution_bytes: usize,
     /// Wall clock of one activation, milliseconds.
     pub deadline_ms: u64,
+    /// Wall clock of one run of a program on one of its tests in a repair, milliseconds.
+    pub trial_ms: u64,
     /// Wall clock of one repair, milliseconds.
     pub repair_ms: u64,
 }
@@ -137,6 +139,7 @@ impl Default for Limits {
             max_contributions: 64,
             max_contribution_bytes: 1 << 20,
             deadline_ms: 2_000,
+            trial_ms: 250,
             repair_ms: 10_000,
         }
     }

@@ -11,6 +11,12 @@
 //! `permutations`, `product` and `groupby`. [`prelude`] offers some of them under plain names.
 
 mod drive;
+mod model;
+mod programs;
+mod script;
+
+pub use model::buckets;
+pub use programs::Programs;
 pub mod job;
 pub mod pool;
 pub mod prelude;
