@@ -9,7 +9,7 @@
 //! | `issue` | the open counterexample or failing verdict on the focus: `kind author text` |
 //! | `gap` | the newest gap that stands |
 //! | `last` | who ran last: `program contract group`, and `wrote`, the sections it wrote |
-//! | `seen` | programs that have run on this task |
+//! | `seen`, `groups` | programs that have run on this task, and the groups they are of |
 //! | `j delta cycle budget credit` | score, its last change, cycle, `budget.cycles` left, credit by program |
 
 use std::collections::BTreeMap;
@@ -107,6 +107,7 @@ pub fn scope(state: &State, network: &Network, strand: &Strand) -> Value {
             "wrote": wrote(state, &program.name),
         })),
         "seen": seen,
+        "groups": seen.iter().filter_map(|name| network.programs.get(*name)?.manifest.group.as_deref()).collect::<Vec<_>>(),
         "credit": credit,
         "j": state.j(), "delta": state.scores.last().map(|point| point.delta), "cycle": state.cycle(),
         "budget": { "cycles": cap.saturating_sub(state.cycle().0) },
