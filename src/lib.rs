@@ -3,5 +3,7 @@
 pub mod engine;
 pub mod model;
 pub mod runtime;
+pub mod scoring;
 pub mod solvers;
+pub mod store;
 pub mod tools;

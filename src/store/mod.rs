@@ -1,0 +1,44 @@
+//! Floor 2: what is kept on disk, and where.
+//!
+//! Journals of sessions ([`Sessions`], [`FileJournal`]), sources of networks ([`Networks`]), their history of revisions and
+//! the queue of proposals ([`FileLibrary`]), the configuration ([`Config`]), the folders of all of these ([`Paths`]) and
+//! the system's clock. Nothing here reads the environment: the caller hands it in.
+
+mod atomic;
+mod blobs;
+mod clock;
+mod config;
+mod effective;
+mod error;
+mod folder;
+mod fork;
+mod head;
+mod history;
+mod journal;
+mod library;
+mod library_port;
+mod line;
+mod lock;
+mod networks;
+mod paths;
+mod queue;
+mod reader;
+mod session_id;
+mod sessions;
+mod settings;
+mod summary;
+mod sync;
+mod trust;
+
+pub use clock::SystemClock;
+pub use config::{Config, Origin};
+pub use error::StoreError;
+pub use fork::ForkPoint;
+pub use journal::FileJournal;
+pub use library::FileLibrary;
+pub use networks::{Networks, Source, SourcedNetwork};
+pub use paths::Paths;
+pub use reader::Events;
+pub use sessions::Sessions;
+pub use settings::{Backward, Key};
+pub use summary::{Standing, Summary};

@@ -1,0 +1,175 @@
+//! The settings that there are, and how each is read from text.
+
+use crate::model::{Approval, did_you_mean};
+
+/// Whether the backward pass runs after each episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backward {
+    /// It does.
+    Auto,
+    /// It runs when asked.
+    #[default]
+    Off,
+}
+
+macro_rules! keys {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// One setting.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Key {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Key {
+            /// All settings, in the order in which they are shown.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in files and, with two hyphens, on the command line.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+keys! {
+    /// Which network runs.
+    Network = "network",
+    /// Seed of every random choice; none means that one is drawn.
+    Seed = "seed",
+    /// Who decides proposals.
+    Approval = "approval",
+    /// Cap on the cycles of an episode.
+    MaxCycles = "max-cycles",
+    /// Cap on tokens.
+    MaxTokens = "max-tokens",
+    /// Cap on money, in US dollars.
+    MaxCost = "max-cost",
+    /// Cap on the wall clock of an episode, milliseconds.
+    TimeoutMs = "timeout-ms",
+    /// Script workers; none means as many as the machine suggests.
+    Workers = "workers",
+    /// Whether the backward pass runs by itself.
+    Backward = "backward",
+}
+
+impl Key {
+    /// Its name in the environment.
+    #[must_use]
+    pub fn variable(self) -> String {
+        format!("MOP_{}", self.name().to_uppercase().replace('-', "_"))
+    }
+
+    /// The setting of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|key| key.name() == name)
+    }
+}
+
+/// A value that one of the sources gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Values {
+    pub(crate) network: Option<String>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) approval: Approval,
+    pub(crate) max_cycles: Option<u32>,
+    pub(crate) max_tokens: Option<u64>,
+    pub(crate) max_cost: Option<f64>,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) workers: Option<usize>,
+    pub(crate) backward: Backward,
+}
+
+/// What a value should have been, and how to get there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+impl Values {
+    /// Sets one value from its text.
+    pub(crate) fn set(&mut self, key: Key, text: &str) -> Result<(), Wrong> {
+        match key {
+            Key::Network => self.network = Some(network(text)?),
+            Key::Seed => self.seed = Some(number(key, text, 0, u64::MAX)?),
+            Key::Approval => self.approval = one_of(key, text, &APPROVALS)?,
+            Key::MaxCycles => self.max_cycles = Some(number(key, text, 1, 10_000)?),
+            Key::MaxTokens => self.max_tokens = Some(number(key, text, 1, u64::MAX)?),
+            Key::MaxCost => self.max_cost = Some(money(key, text)?),
+            Key::TimeoutMs => self.timeout_ms = Some(number(key, text, 1, u64::MAX)?),
+            Key::Workers => self.workers = Some(number(key, text, 1, 256)?),
+            Key::Backward => self.backward = one_of(key, text, &BACKWARDS)?,
+        }
+        Ok(())
+    }
+
+    /// The text of one value; none where there is no value.
+    pub(crate) fn text(&self, key: Key) -> Option<String> {
+        match key {
+            Key::Network => self.network.clone(),
+            Key::Seed => self.seed.map(|number| number.to_string()),
+            Key::Approval => Some(name_of(self.approval, &APPROVALS)),
+            Key::MaxCycles => self.max_cycles.map(|number| number.to_string()),
+            Key::MaxTokens => self.max_tokens.map(|number| number.to_string()),
+            Key::MaxCost => self.max_cost.map(|number| number.to_string()),
+            Key::TimeoutMs => self.timeout_ms.map(|number| number.to_string()),
+            Key::Workers => self.workers.map(|number| number.to_string()),
+            Key::Backward => Some(name_of(self.backward, &BACKWARDS)),
+        }
+    }
+}
+
+const APPROVALS: [(&str, Approval); 3] =
+    [("reject", Approval::Reject), ("rules", Approval::Rules), ("accept", Approval::Accept)];
+const BACKWARDS: [(&str, Backward); 2] = [("auto", Backward::Auto), ("off", Backward::Off)];
+
+fn network(text: &str) -> Result<String, Wrong> {
+    match text.trim().is_empty() || text.len() > 4096 {
+        true => Err(Wrong {
+            message: "`network` names nothing".into(),
+            hint: Some("give the name of a network or the path of its folder".into()),
+        }),
+        false => Ok(text.to_owned()),
+    }
+}
+
+fn number<T: TryFrom<u64> + std::fmt::Display + Copy>(key: Key, text: &str, least: u64, most: T) -> Result<T, Wrong>
+where
+    u64: TryFrom<T>,
+{
+    let top = u64::try_from(most).unwrap_or(u64::MAX);
+    let read = text.parse::<u64>().ok().filter(|number| (least..=top).contains(number));
+    read.and_then(|number| T::try_from(number).ok()).ok_or_else(|| Wrong {
+        message: format!("`{}` is not such a number", key.name()),
+        hint: Some(format!("give a whole number from {least} to {most}")),
+    })
+}
+
+fn money(key: Key, text: &str) -> Result<f64, Wrong> {
+    let read = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
+    read.ok_or_else(|| Wrong {
+        message: format!("`{}` is no amount of money", key.name()),
+        hint: Some("give US dollars as a number, 0 or more".into()),
+    })
+}
+
+fn one_of<T: Copy>(key: Key, text: &str, all: &[(&str, T)]) -> Result<T, Wrong> {
+    let found = all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let hint = did_you_mean(text, names.iter().copied());
+        Wrong {
+            message: format!("`{}` cannot be `{}`", key.name(), text.chars().take(40).collect::<String>()),
+            hint: Some(hint.unwrap_or_else(|| format!("give one of {}", names.join(", ")))),
+        }
+    })
+}
+
+fn name_of<T: Copy + PartialEq>(value: T, all: &[(&str, T)]) -> String {
+    all.iter().find(|(_, known)| *known == value).map(|(name, _)| (*name).to_owned()).unwrap_or_default()
+}
