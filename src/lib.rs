@@ -1,1 +1,4 @@
 //! mop
+
+pub mod solvers;
+pub mod tools;
