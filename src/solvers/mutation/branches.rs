@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ruff_python_ast::{Stmt, StmtIf};
 
+use super::boundary::assigned;
 use super::candidate::{Family, Pool};
 use super::operators::brief;
 use super::sites::{Sites, bytes};
@@ -74,6 +75,26 @@ fn statements(sites: &Sites<'_>, first: &Stmt, second: &Stmt, in_function: bool,
     }
     let both_if = matches!((first, second), (Stmt::If(_), Stmt::If(_)));
     let what = format!("run `{}` before `{}`", brief(sites, second), brief(sites, first));
-    let (family, tier) = if both_if { (Family::Order, 1) } else { (Family::Statements, 0) };
+    // A name read before it is bound is a sure sign; two statements that share no name rarely stand wrong.
+    let function = sites.function_at(bytes(first).start).and_then(|own| sites.function_index(own));
+    let early = assigned(second).iter().any(|name| {
+        mentions(sites, first, name) && !sites.visible(name, function, bytes(first).start)
+    });
+    let shared = assigned(first).iter().any(|name| mentions(sites, second, name))
+        || assigned(second).iter().any(|name| mentions(sites, first, name));
+    let (family, tier) = if both_if {
+        (Family::Order, 2)
+    } else if early {
+        (Family::Statements, 0)
+    } else if shared {
+        (Family::Statements, 2)
+    } else {
+        (Family::Statements, 6)
+    };
     pool.swap(family, tier, bytes(first), bytes(second), what);
+}
+
+/// Says whether a statement's text holds a name as a word.
+fn mentions(sites: &Sites<'_>, stmt: &Stmt, name: &str) -> bool {
+    sites.of_node(stmt).split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }

@@ -24,7 +24,6 @@ const BREAKAGES: &[(&str, &str, &str)] = &[
     ("guard", "    if rounds == 0:\n        return None\n", ""),
     ("guard", "        if roots is None:\n            continue\n", ""),
     ("guard", "        if more is None:\n            return None\n", ""),
-    ("guard", "    if len(terms) != 3:\n        return None\n", ""),
     ("guard", "    if partial is None:\n        return None\n", ""),
     ("guard", "    if not candidates:\n        return []\n", ""),
     ("guard", "    if not mentions(bottom, unknown):\n        return None\n", ""),
@@ -54,7 +53,7 @@ const BREAKAGES: &[(&str, &str, &str)] = &[
     ("constant", "equations[1:]]", "equations[0:]]"),
     ("constant", "low, high, step = -50, 50, 1", "low, high, step = -50, 50, 2"),
     ("constant", "minus = f\"(-({b}) - sqrt({disc})) / (2*({a}))\"", "minus = f\"(-({b}) - sqrt({disc})) / (1*({a}))\""),
-    ("constant", "kind == \"roots\"", "kind == \"solve\""),
+    ("constant", "\"done\", \"text\": \"no", "\"failed\", \"text\": \"no"),
     ("sign", "b * b - 4 * a * c", "b * b + 4 * a * c"),
     ("sign", "ratio(-offset, slope)", "ratio(offset, slope)"),
     ("sign", "minus = f\"(-({b}) - sqrt", "minus = f\"(-({b}) + sqrt"),
@@ -71,7 +70,7 @@ const BREAKAGES: &[(&str, &str, &str)] = &[
     ("order", "[linear, quadratic, factored,", "[quadratic, factored, linear,"),
     ("order", "c, b, a = terms", "a, b, c = terms"),
     ("order", "low, high, step = -50, 50, 1", "high, low, step = -50, 50, 1"),
-    ("order", "    found = []\n    at = low\n", "    at = low\n    found = []\n"),
+    ("order", "    goal = task[\"goal\"]\n    kind = goal[\"class\"]\n", "    kind = goal[\"class\"]\n    goal = task[\"goal\"]\n"),
     ("missing", "rational, radical, absolute,", "rational, absolute,"),
     ("missing", "[linear, quadratic,", "[quadratic,"),
     ("missing", "absolute, numeric]", "absolute]"),
@@ -128,4 +127,27 @@ fn mutants_are_cheap() {
     assert!(count > 1000);
     // Generous: the machine may be busy and this build is not optimised.
     assert!(each.as_micros() < 1000, "{each:?}");
+}
+
+#[test]
+fn dump() {
+    let text = SOLVER.replacen("    if disc < 0:\n        return []\n", "", 1);
+    let suite = super::facts::read(&text).unwrap();
+    let sites = super::sites::Sites::of(&text, &suite);
+    let p = primitives();
+    let kinds = super::kinds::Kinds::infer(&sites, &p);
+    let focus = Focus::default();
+    let mut pool = super::candidate::Pool::new(&sites, &focus);
+    super::boundary::propose(&sites, &kinds, &mut pool);
+    super::tests_of_truth::propose(&sites, &kinds, &p, &mut pool);
+    for c in pool.sorted().into_iter().take(150) {
+        println!("G {:?} {} {} {}", c.family, c.tier, sites.line(c.edits[0].range.start), c.what);
+    }
+    let mut last = String::new();
+    let mut counts = std::collections::BTreeMap::new();
+    for (i, m) in mutants(&text, &focus, &p).unwrap().take(300).enumerate() {
+        last = format!("{i} {}", m.cost);
+        *counts.entry(m.cost).or_insert(0) += 1;
+    }
+    println!("LAST {last}");
 }

@@ -69,7 +69,11 @@ fn wrap(
     for (rank, call) in calls.into_iter().enumerate() {
         let tier = place_tier
             + u32::try_from(rank).unwrap_or(u32::MAX / 4)
-            + if count > 0 { 0 } else { 2 }
+            + match count {
+                0 => 3,
+                1 => 1,
+                _ => 0,
+            }
             + if here { 2 } else { 0 };
         let value = match site.expr {
             Expr::Name(_) => format!("`{}`", brief(sites, site.expr)),
@@ -84,6 +88,8 @@ fn wrap(
 fn place_tier(site: &Site<'_>) -> Option<u32> {
     match site.role {
         Role::Returned => Some(0),
+        // `x = y` is what remains of `x = check(y)`.
+        Role::Assigned if matches!(site.expr, Expr::Name(_)) => Some(0),
         Role::Assigned | Role::DictValue => Some(1),
         Role::Argument(_) | Role::Iterated | Role::Element => Some(2),
         Role::Operand | Role::Compared | Role::Condition | Role::Other => Some(4),
@@ -133,7 +139,7 @@ fn replace(sites: &Sites<'_>, site: &Site<'_>, primitives: &[Primitive], pool: &
         .filter(|one| one.name != name && one.takes == now.takes && one.gives == now.gives);
     for (rank, other) in same.take(8).enumerate() {
         let what = format!("call `{}` instead of `{name}` in `{}`", other.name, brief(sites, site.expr));
-        let tier = u32::try_from(rank).unwrap_or(u32::MAX / 4);
+        let tier = 1 + u32::try_from(rank).unwrap_or(u32::MAX / 4);
         pool.one(Family::Replace, tier, bytes(&*call.func), other.name.as_str(), what);
     }
 }

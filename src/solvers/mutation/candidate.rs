@@ -76,21 +76,21 @@ impl Family {
     /// Returns the cost of the first candidate and the step to each next one.
     fn price(self) -> (u32, u32) {
         match self {
-            Self::Wrap => (10, 8),
-            Self::Compare => (11, 7),
+            Self::Wrap => (10, 7),
+            Self::Compare => (11, 5),
             Self::Arithmetic => (12, 8),
-            Self::Number => (13, 7),
-            Self::Order => (14, 10),
-            Self::Missing => (15, 10),
-            Self::Guard => (18, 9),
-            Self::Unguard => (30, 20),
-            Self::Truth => (28, 18),
-            Self::Logic => (24, 16),
-            Self::Formula => (20, 10),
-            Self::Text => (32, 18),
-            Self::Replace => (34, 18),
+            Self::Number => (13, 6),
+            Self::Order => (14, 8),
+            Self::Missing => (15, 8),
+            Self::Guard => (18, 6),
+            Self::Unguard => (40, 35),
+            Self::Truth => (30, 15),
+            Self::Logic => (24, 12),
+            Self::Formula => (20, 14),
+            Self::Text => (40, 40),
+            Self::Replace => (30, 24),
             Self::Arguments => (36, 22),
-            Self::Statements => (50, 28),
+            Self::Statements => (50, 45),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ruff_python_ast::{Expr, Number, Stmt};
+use ruff_python_ast::{Expr, Number, Operator, Stmt};
 
 use super::candidate::{Family, Pool};
 use super::operators::brief;
@@ -33,28 +33,53 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     for site in &sites.exprs {
         let Expr::NumberLiteral(number) = site.expr else { continue };
         let text = sites.of_node(site.expr);
-        let mut options: Vec<String> = Vec::new();
+        let mut options: Vec<(u32, String)> = Vec::new();
+        let mut small = 1;
         if let Number::Int(int) = &number.value
             && let Some(value) = int.as_i64()
         {
-            let near = [value.checked_sub(1), value.checked_add(1)];
-            options.extend(near.into_iter().flatten().map(|near| near.to_string()));
             let negated = matches!(site.parent, Some(Expr::UnaryOp(_)));
+            let near = [value.checked_sub(1), value.checked_add(1)].into_iter().flatten();
+            options.extend(near.map(|near| (if near < 0 { 2 } else { 0 }, near.to_string())));
             if value != 0 && !negated {
-                options.push(format!("-{text}"));
+                let tier = if site.role == Role::Element || site.role == Role::Assigned { 0 } else { 2 };
+                options.push((tier, format!("-{text}")));
+            }
+            small = if value > 9 { 3 } else { 1 };
+            // A coefficient is easily twice or half of what it should be.
+            if let Some(Expr::BinOp(binary)) = site.parent
+                && matches!(binary.op, Operator::Mult | Operator::Div | Operator::Pow)
+                && (2..=9).contains(&value)
+            {
+                options.push((0, (value * 2).to_string()));
+                if value % 2 == 0 {
+                    options.push((0, (value / 2).to_string()));
+                }
             }
         }
-        options.extend(["0", "1", "2"].map(str::to_owned));
-        options.extend(common.iter().take(OTHER_NUMBERS).map(|(text, _)| (*text).to_owned()));
+        options.extend(["0", "1", "2"].map(|option| (small, option.to_owned())));
+        let others = common.iter().filter(|(other, _)| *other != text).take(OTHER_NUMBERS);
+        options.extend(others.enumerate().map(|(rank, (other, _))| {
+            (1 + u32::try_from(rank).unwrap_or(0) / 4, (*other).to_owned())
+        }));
+        // A number that stands for itself under a name is chosen freely; steps by one say little there.
+        let free = matches!(site.stmt, Stmt::Assign(_)) && site.parent.is_none();
         let mut tried = BTreeSet::from([text.to_owned()]);
-        for (rank, option) in options.into_iter().enumerate() {
+        options.sort_by_key(|(tier, _)| *tier);
+        for (tier, option) in options {
             if tried.insert(option.clone()) {
-                let tier = number_tier(site, rank);
+                let tier = match site.role {
+                    // Positions are near the start of a list or wrong altogether.
+                    Role::Index if matches!(option.as_str(), "0" | "1") => 1,
+                    Role::Index | Role::Other => 2 + tier,
+                    _ if free => tier.min(1),
+                    _ => number_place(site) + tier,
+                };
                 let what = match site.parent {
                     Some(parent) => {
                         format!("use {option} instead of {text} in `{}`", brief(sites, parent))
                     }
-                    None => format!("use {option} instead of {text}"),
+                    None => format!("use {option} instead of {text} in `{}`", brief(sites, site.stmt)),
                 };
                 pool.one(Family::Number, tier, bytes(site.expr), option, what);
             }
@@ -63,11 +88,10 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
 }
 
 /// Ranks a number by what it is for: formulas and bounds are wrong more often than positions in a list.
-fn number_tier(site: &Site<'_>, rank: usize) -> u32 {
-    let place = match site.role {
-        Role::Operand | Role::Compared | Role::Argument(_) | Role::Assigned => 0,
-        Role::Element | Role::Returned | Role::DictValue | Role::Other => 1,
-        Role::Index => 2,
+fn number_place(site: &Site<'_>) -> u32 {
+    match site.role {
+        Role::Operand | Role::Compared | Role::Argument(_) | Role::Assigned | Role::Element => 0,
+        Role::Returned | Role::DictValue | Role::Index | Role::Other => 1,
         Role::Condition
         | Role::Bound
         | Role::Iterated
@@ -75,8 +99,7 @@ fn number_tier(site: &Site<'_>, rank: usize) -> u32 {
         | Role::Callee
         | Role::Container
         | Role::Discarded => 3,
-    };
-    place + u32::try_from(rank).unwrap_or(u32::MAX / 2)
+    }
 }
 
 /// Proposes `True` for `False` and the other way round.

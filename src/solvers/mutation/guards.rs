@@ -144,7 +144,7 @@ impl<'s> Exits<'s> {
         if block.in_loop {
             exits.push("continue");
         }
-        exits.extend(own.into_iter().map(|(_, text)| text));
+        exits.extend(own.into_iter().map(|(_, text)| text).filter(|text| is_constant(text)));
         exits.extend(self.common.iter().copied());
         exits.push("return None");
         let mut seen: Vec<&'s str> = Vec::new();

@@ -121,9 +121,10 @@ impl<'s> Kinds<'s> {
         })
     }
 
-    /// Lists the groups of functions that stand in one list.
-    pub(super) fn groups(&self) -> &[Vec<usize>] {
-        &self.groups
+    /// Returns the kind of the elements of a list, when some primitive takes it.
+    fn element_of(&self, sites: &Sites<'s>, list: &'s Expr, function: Option<usize>) -> Option<Kind> {
+        let many = self.of(sites, list, function)?;
+        self.taken.iter().find(|one| one.listed_is(&many)).cloned()
     }
 
     fn set(&mut self, sites: &Sites<'s>, expr: &'s Expr, function: Option<usize>, kind: &Kind) {
@@ -152,6 +153,14 @@ impl<'s> Kinds<'s> {
             }
             (Role::Assigned, Stmt::Assign(assign)) => {
                 let [target] = assign.targets.as_slice() else { return };
+                if let Expr::Tuple(tuple) = target {
+                    if let Some(one) = self.element_of(sites, site.expr, site.function) {
+                        for target in &tuple.elts {
+                            self.set(sites, target, site.function, &one);
+                        }
+                    }
+                    return;
+                }
                 match (
                     self.of(sites, site.expr, site.function),
                     self.of(sites, target, site.function),
@@ -162,10 +171,7 @@ impl<'s> Kinds<'s> {
                 }
             }
             (Role::Iterated, Stmt::For(each)) if site.parent.is_none() => {
-                if let Some(many) = self.of(sites, site.expr, site.function)
-                    && let Some(one) = many.name().strip_suffix('s').map(Kind::new)
-                    && self.taken.contains(&one)
-                {
+                if let Some(one) = self.element_of(sites, site.expr, site.function) {
                     self.set(sites, &each.target, site.function, &one);
                 }
             }
@@ -190,7 +196,12 @@ impl<'s> Kinds<'s> {
         let Some(name) = name_of(&call.func) else { return };
         if let Some(takes) = self.primitives.get(name).map(|primitive| primitive.takes.clone()) {
             for (argument, kind) in arguments.iter().zip(&takes) {
-                self.set(sites, argument, function, kind);
+                match argument {
+                    Expr::UnaryOp(unary) if kind.name() == Kind::NUMBER => {
+                        self.set(sites, &unary.operand, function, kind);
+                    }
+                    _ => self.set(sites, argument, function, kind),
+                }
             }
             return;
         }

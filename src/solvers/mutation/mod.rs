@@ -38,7 +38,7 @@ pub use literals::check_literals;
 /// The type of a value as far as a repair cares, by name.
 ///
 /// Names are those of the tools' types in kebab case (`candidates`, `equations`, `truth`). This floor does not know the
-/// tools, so any name will do; [`Kind::ANY`] and [`Kind::TRUTH`] alone have a meaning here.
+/// tools, so any name will do; [`Kind::ANY`], [`Kind::TRUTH`] and [`Kind::NUMBER`] alone have a meaning here.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(String);
 
@@ -47,6 +47,9 @@ impl Kind {
     pub const ANY: &'static str = "any";
     /// Name of the kind of a yes or no; a primitive that gives it can be a condition.
     pub const TRUTH: &'static str = "truth";
+
+    /// Name of the kind of a number; only those change their sign.
+    pub const NUMBER: &'static str = "number";
 
     /// Makes a kind of its name.
     #[must_use]
@@ -162,13 +165,13 @@ pub fn mutants(
     let sites = sites::Sites::of(source, &suite);
     let kinds = kinds::Kinds::infer(&sites, primitives);
     let mut pool = candidate::Pool::new(&sites, focus);
-    operators::propose(&sites, &mut pool);
+    operators::propose(&sites, &kinds, &mut pool);
     constants::propose(&sites, &mut pool);
     formulas::propose(&sites, &mut pool);
-    order::propose(&sites, &mut pool);
+    order::propose(&sites, &kinds, primitives, &mut pool);
     branches::propose(&sites, &mut pool);
     guards::propose(&sites, &mut pool);
-    boundary::propose(&sites, &mut pool);
+    boundary::propose(&sites, &kinds, &mut pool);
     calls::propose(&sites, &kinds, primitives, &mut pool);
     tests_of_truth::propose(&sites, &kinds, primitives, &mut pool);
     siblings::propose(&sites, &mut pool);

@@ -4,26 +4,27 @@ use std::ops::Range;
 
 use ruff_python_ast::{BoolOp, CmpOp, Expr, Number, Operator, Stmt, UnaryOp};
 
+use super::Kind;
 use super::candidate::{Family, Pool};
+use super::kinds::Kinds;
 use super::sites::{Role, Site, Sites, bytes};
 
 /// Proposes another operator everywhere one stands.
-pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
+pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, '_>) {
     for site in &sites.exprs {
         match site.expr {
             Expr::Compare(compare) => {
                 let mut left = compare.left.as_ref();
                 for (op, right) in compare.ops.iter().zip(&compare.comparators) {
                     let range = between(sites, bytes(left).end, bytes(right).start);
-                    for (tier, other) in others(*op).iter().enumerate() {
+                    for (tier, other) in others(*op) {
                         let what = format!(
                             "compare with `{}` instead of `{}` in `{}`",
                             other.as_str(),
                             op.as_str(),
                             brief(sites, site.expr)
                         );
-                        let tier = u32::try_from(tier).unwrap_or(u32::MAX);
-                        pool.one(Family::Compare, tier, range.clone(), other.as_str(), what);
+                        pool.one(Family::Compare, *tier, range.clone(), other.as_str(), what);
                     }
                     left = right;
                 }
@@ -80,7 +81,7 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             _ => {}
         }
         negate(sites, site, pool);
-        sign(sites, site, pool);
+        sign(sites, kinds, site, pool);
     }
     for block in &sites.blocks {
         for stmt in block.stmts {
@@ -135,7 +136,7 @@ fn negate(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
 }
 
 /// Proposes a minus before a term of arithmetic, or before an argument that is arithmetic itself.
-fn sign(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
+fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
     let signed = matches!(site.parent, Some(Expr::UnaryOp(_)));
     let tier = match (site.role, site.expr) {
         _ if signed => return,
@@ -146,7 +147,13 @@ fn sign(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
         {
             2
         }
-        (Role::Argument(_) | Role::Element, Expr::Name(_)) => 5,
+        (Role::Argument(_) | Role::Element | Role::Assigned | Role::Returned, Expr::Name(_)) => {
+            match kinds.of(sites, site.expr, site.function) {
+                Some(kind) if kind.name() == Kind::NUMBER => 1,
+                Some(_) => return,
+                None => 6,
+            }
+        }
         _ => return,
     };
     // `b - c` already becomes `b + c` by its operator; a minus before the right operand says the same.
@@ -166,19 +173,20 @@ fn sign(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
     pool.one(Family::Arithmetic, tier, bytes(site.expr), text, what);
 }
 
-/// Returns the other comparisons, likeliest first: the boundary, the mirror, the opposite.
-fn others(op: CmpOp) -> &'static [CmpOp] {
+/// Returns the other comparisons with their tiers: first the mirror and the boundary, then the opposite.
+fn others(op: CmpOp) -> &'static [(u32, CmpOp)] {
+    use CmpOp::{Eq, Gt, GtE, In, Is, IsNot, Lt, LtE, NotEq, NotIn};
     match op {
-        CmpOp::Lt => &[CmpOp::Gt, CmpOp::LtE, CmpOp::GtE, CmpOp::NotEq, CmpOp::Eq],
-        CmpOp::LtE => &[CmpOp::Lt, CmpOp::GtE, CmpOp::Gt, CmpOp::NotEq, CmpOp::Eq],
-        CmpOp::Gt => &[CmpOp::Lt, CmpOp::GtE, CmpOp::LtE, CmpOp::NotEq, CmpOp::Eq],
-        CmpOp::GtE => &[CmpOp::Gt, CmpOp::LtE, CmpOp::Lt, CmpOp::NotEq, CmpOp::Eq],
-        CmpOp::Eq => &[CmpOp::NotEq, CmpOp::GtE, CmpOp::LtE, CmpOp::Gt, CmpOp::Lt],
-        CmpOp::NotEq => &[CmpOp::Eq, CmpOp::Gt, CmpOp::Lt, CmpOp::GtE, CmpOp::LtE],
-        CmpOp::In => &[CmpOp::NotIn],
-        CmpOp::NotIn => &[CmpOp::In],
-        CmpOp::Is => &[CmpOp::IsNot],
-        CmpOp::IsNot => &[CmpOp::Is],
+        Lt => &[(0, Gt), (0, LtE), (1, GtE), (4, NotEq), (5, Eq)],
+        LtE => &[(0, GtE), (0, Lt), (1, Gt), (4, NotEq), (5, Eq)],
+        Gt => &[(0, Lt), (0, GtE), (1, LtE), (4, NotEq), (5, Eq)],
+        GtE => &[(0, LtE), (0, Gt), (1, Lt), (4, NotEq), (5, Eq)],
+        Eq => &[(1, NotEq), (4, GtE), (4, LtE), (6, Gt), (6, Lt)],
+        NotEq => &[(1, Eq), (4, Gt), (4, Lt), (6, GtE), (6, LtE)],
+        In => &[(2, NotIn)],
+        NotIn => &[(2, In)],
+        Is => &[(2, IsNot)],
+        IsNot => &[(2, Is)],
     }
 }
 

@@ -5,21 +5,24 @@ use std::ops::Range;
 use ruff_python_ast::Expr;
 
 use super::candidate::{Family, Pool};
+use super::kinds::Kinds;
 use super::operators::{brief, shorten};
 use super::sites::{Role, Sites, bytes, name_of};
+use super::{Kind, Primitive};
 
 /// Longest row whose order is tried; longer ones are data.
 const LONGEST: usize = 16;
 
 /// Proposes other orders of lists, tables and arguments.
-pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
+pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
     for site in &sites.exprs {
         match site.expr {
             Expr::List(list) if site.role != Role::Bound => {
                 row(sites, &list.elts.iter().map(bytes).collect::<Vec<_>>(), trust(sites, &list.elts), pool);
             }
-            Expr::Tuple(tuple) if site.role != Role::Bound => {
-                let tier = trust(sites, &tuple.elts);
+            Expr::Tuple(tuple) => {
+                // Names that are unpacked in the wrong order are a common slip.
+                let tier = if site.role == Role::Bound { 1 } else { trust(sites, &tuple.elts) };
                 row(sites, &tuple.elts.iter().map(bytes).collect::<Vec<_>>(), tier, pool);
             }
             Expr::Dict(dict) => {
@@ -34,7 +37,21 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 // Most tables are looked up, and then order is nothing.
                 row(sites, &items.unwrap_or_default(), if functions { 1 } else { 8 }, pool);
             }
-            Expr::Call(call) => arguments(sites, site.expr, &call.arguments.args, pool),
+            Expr::Call(call) => {
+                let name = name_of(&call.func);
+                let takes = primitives
+                    .iter()
+                    .find(|one| Some(one.name.as_str()) == name)
+                    .map_or(&[][..], |one| one.takes.as_slice());
+                let given: Vec<Option<Kind>> = call
+                    .arguments
+                    .args
+                    .iter()
+                    .take(LONGEST)
+                    .map(|argument| kinds.of(sites, argument, site.function))
+                    .collect();
+                arguments(sites, site.expr, &call.arguments.args, (takes, &given), pool);
+            }
             _ => {}
         }
     }
@@ -86,7 +103,8 @@ fn row(sites: &Sites<'_>, items: &[Range<usize>], tier: u32, pool: &mut Pool<'_,
     for (index, first) in items.iter().enumerate() {
         for second in items.iter().skip(index + 2) {
             let what = format!("swap `{}` and `{}`", name(first), name(second));
-            pool.swap(Family::Order, tier + 3, first.clone(), second.clone(), what);
+            let tier = tier + if items.len() == 3 { 1 } else { 2 };
+            pool.swap(Family::Order, tier, first.clone(), second.clone(), what);
         }
     }
 }
@@ -115,26 +133,41 @@ fn rotate(
     pool.many(Family::Order, tier, edits, what);
 }
 
-/// Proposes two neighbouring arguments swapped.
-fn arguments(sites: &Sites<'_>, call: &Expr, arguments: &[Expr], pool: &mut Pool<'_, '_>) {
+/// Proposes two neighbouring arguments swapped; `takes` and `given` are their kinds, as far as they are known.
+fn arguments(
+    sites: &Sites<'_>,
+    call: &Expr,
+    arguments: &[Expr],
+    (takes, given): (&[Kind], &[Option<Kind>]),
+    pool: &mut Pool<'_, '_>,
+) {
     if arguments.len() > LONGEST {
         return;
     }
-    for pair in arguments.windows(2) {
+    for (index, pair) in arguments.windows(2).enumerate() {
         if let [first, second] = pair
             && !matches!(first, Expr::Starred(_))
             && !matches!(second, Expr::Starred(_))
         {
-            let places = [first, second].iter().all(|part| {
-                matches!(part, Expr::Name(_) | Expr::Subscript(_) | Expr::Attribute(_))
-            });
+            let wanted = (takes.get(index), takes.get(index + 1));
+            let passed = (
+                given.get(index).and_then(Option::as_ref),
+                given.get(index + 1).and_then(Option::as_ref),
+            );
+            let tier = match (wanted, passed) {
+                ((Some(a), Some(b)), _) if a == b => 0,
+                ((Some(a), Some(b)), (Some(x), Some(y))) if a == y && b == x => 0,
+                ((Some(a), Some(b)), (Some(x), Some(y))) if a == x && b == y => 4,
+                ((Some(_), Some(_)), _) => 2,
+                _ => 1,
+            };
             let what = format!(
                 "swap the arguments `{}` and `{}` of `{}`",
                 brief(sites, first),
                 brief(sites, second),
                 brief(sites, call)
             );
-            pool.swap(Family::Arguments, if places { 0 } else { 2 }, bytes(first), bytes(second), what);
+            pool.swap(Family::Arguments, tier, bytes(first), bytes(second), what);
         }
     }
 }

@@ -147,6 +147,11 @@ impl<'s> Sites<'s> {
         self.functions.iter().rev().find(|function| function.range.contains(&at))
     }
 
+    /// Returns the index of a function of this script.
+    pub(super) fn function_index(&self, function: &Function<'s>) -> Option<usize> {
+        self.functions.iter().position(|other| other.range == function.range)
+    }
+
     /// Returns the top-level function of a name.
     pub(super) fn function_named(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.top && function.name == name)

@@ -2,6 +2,7 @@
 
 use ruff_python_ast::{Expr, Stmt};
 
+use super::boundary::asks_for_nothing;
 use super::candidate::{Family, Pool};
 use super::fill::{Filler, Place};
 use super::guards::{Exits, below};
@@ -25,7 +26,7 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primit
         if block.function.is_none() {
             continue;
         }
-        for stmt in block.stmts {
+        for (index, stmt) in block.stmts.iter().enumerate() {
             let end = bytes(stmt).end;
             if let Stmt::Assign(assign) = stmt
                 && let [target @ Expr::Name(_)] = assign.targets.as_slice()
@@ -33,12 +34,15 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primit
             {
                 let place = Place { function: block.function, at: end };
                 let given = sites.of_node(target);
+                // Nothing can be asked of a value that is nothing, so a check for that stays in front.
+                let behind = block.stmts.get(index + 1).filter(|next| asks_for_nothing(next, given));
+                let after = behind.map_or(end, |next| bytes(next).end);
                 for (rank, call) in asked(&truths, &kind, given, place, &filler) {
                     for (exit_rank, exit) in exits.at(block).iter().enumerate() {
                         let condition = format!("not {call}");
-                        if let Some((range, text)) = below(sites, bytes(stmt).start, end, &condition, exit) {
+                        if let Some((range, text)) = below(sites, bytes(stmt).start, after, &condition, exit) {
                             let what = format!("leave by `{exit}` unless `{}`", shorten(&call));
-                            let tier = rank + 2 * u32::try_from(exit_rank).unwrap_or(0);
+                            let tier = rank + u32::try_from(exit_rank).unwrap_or(0);
                             pool.one(Family::Truth, tier, range, text, what);
                         }
                     }
