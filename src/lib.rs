@@ -1,1 +1,4 @@
 //! mop
+#![warn(missing_docs)]
+pub mod solvers;
+pub mod tools;
