@@ -6,6 +6,11 @@
 pub mod algebra;
 pub mod answer;
 pub mod checks;
+pub mod dates;
+pub mod display;
 pub mod formaliser;
 pub mod goal;
+pub mod integers;
 pub mod mutation;
+pub mod quantity;
+pub mod sequence;
