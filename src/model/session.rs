@@ -27,6 +27,12 @@ pub struct Pins {
     pub config: BTreeMap<String, Value>,
     /// Seed of every random choice.
     pub seed: u64,
+    /// Caps at the start.
+    #[serde(default)]
+    pub budget: Budget,
+    /// Who decides proposals at the start.
+    #[serde(default)]
+    pub approval: Approval,
     /// Session and cycle that this one was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<(SessionId, Cycle)>,

@@ -51,6 +51,8 @@ impl State {
         match event {
             Event::SessionStarted { pins, query } => {
                 self.policy = pins.policy;
+                self.budget = Arc::new(pins.budget.clone());
+                self.approval = pins.approval;
                 self.pins = Some(pins.clone());
                 self.opening.clone_from(query);
             }
