@@ -1,25 +1,14 @@
-//! The binary: for now only the hidden side of the script workers.
+//! The binary: arguments, setup, client, exit code.
 
 use std::process::ExitCode;
 
-use mop::runtime::worker;
-use mop::tools::Tool;
-
-/// Counts what is allocated, which only a script worker limits.
+/// Counts what is allocated, so that a script worker can be held to its limit; elsewhere it only passes calls on.
 #[global_allocator]
 static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
 
-#[cfg(debug_assertions)]
-const TOOLS: &[&[Tool]] = &[mop::runtime::probes::PROBES];
-#[cfg(not(debug_assertions))]
-const TOOLS: &[&[Tool]] = &[];
-
 fn main() -> ExitCode {
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == worker::WORD)
-    {
-        return ExitCode::from(worker::main(TOOLS));
+    if std::env::args_os().nth(1).is_some_and(|word| word == mop::runtime::worker::WORD) {
+        return ExitCode::from(mop::runtime::worker::main(mop::setup::worker_tools()));
     }
-    ExitCode::SUCCESS
+    ExitCode::from(mop::cli::main())
 }

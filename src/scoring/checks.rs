@@ -23,7 +23,7 @@ use crate::model::{
 };
 use crate::solvers::answer::{Answer, Judgement};
 use crate::solvers::goal::{Goal, PartReading, Reading};
-use crate::solvers::{checks, formaliser};
+use crate::solvers::{cautions, checks, formaliser};
 
 const UNANSWERED: f64 = 0.1;
 const ANSWERED: f64 = 0.6;
@@ -249,7 +249,7 @@ fn describe(id: PartId, part: &PartReading) -> Part {
         text: part.text.clone(),
         class,
         unclear: part.unclear.clone(),
-        cautions: formaliser::cautions(&part.goal),
+        cautions: cautions::cautions(&part.goal),
         reading,
     }
 }

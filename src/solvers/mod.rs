@@ -5,6 +5,7 @@
 
 pub mod algebra;
 pub mod answer;
+pub mod cautions;
 pub mod checks;
 pub mod dates;
 pub mod display;

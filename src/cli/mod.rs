@@ -1,0 +1,82 @@
+//! Floor 4: the command line, a client of the engine like any other. One file a subcommand.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this floor is the one that talks to the terminal")]
+
+mod args;
+mod failure;
+mod run;
+mod trace;
+
+use std::process;
+
+use clap::Parser;
+
+use crate::setup::App;
+use crate::store::Key;
+
+use self::args::{Args, Command};
+use self::failure::Failure;
+
+/// Exit codes.
+mod exit {
+    pub(super) const DONE: u8 = 0;
+    pub(super) const INTERNAL: u8 = 1;
+    pub(super) const USAGE: u8 = 2;
+    pub(super) const LIMIT: u8 = 3;
+    pub(super) const APPROVAL: u8 = 4;
+    pub(super) const UNVERIFIED: u8 = 6;
+    pub(super) const INTERRUPTED: u8 = 130;
+}
+
+/// Reads the arguments, does what they ask, and returns the exit code.
+#[must_use]
+pub fn main() -> u8 {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { exit::USAGE } else { exit::DONE };
+        }
+    };
+    match dispatch(args) {
+        Ok(code) => code,
+        Err(failure) => {
+            failure.print();
+            failure.code
+        }
+    }
+}
+
+fn dispatch(args: Args) -> Result<u8, Failure> {
+    let flags = args.flags();
+    match args.command {
+        Some(Command::Run(run)) => run::run(&open(&flags)?, &run),
+        None => Err(Failure::usage("the terminal interface is not part of this version", "use `mop run \"…\"`")),
+    }
+}
+
+/// Opens the user's folders and settings and reports what is wrong with the settings.
+fn open(flags: &[(Key, String)]) -> Result<App, Failure> {
+    let project = std::env::current_dir().map_err(|error| {
+        Failure::usage(format!("the present folder cannot be read: {error}"), "change to a folder that exists")
+    })?;
+    let app = App::new(&|name| std::env::var(name).ok(), &project, flags)?;
+    for problem in &app.problems {
+        eprintln!("{problem}");
+    }
+    Ok(app)
+}
+
+/// Runs async work on this thread.
+fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::internal(format!("the runtime did not start: {error}")))?;
+    Ok(runtime.block_on(work))
+}
+
+/// Ends the process at once, as a signal would.
+fn leave(code: u8) -> ! {
+    process::exit(i32::from(code))
+}
