@@ -195,7 +195,7 @@ impl Session {
         for mut run in ordered {
             let id = self.state.next_activation;
             run.activation.id = id;
-            run.activation.recorded = self.record.as_ref().map(|record| record.calls_of(id));
+            run.activation.recorded = self.playback.as_ref().map(|playback| playback.calls_of(id));
             let program = &run.activation.program;
             let event = Event::Activated {
                 activation: id,

@@ -73,10 +73,7 @@ impl Gates<'_> {
                     network = network.with_program(program);
                 }
                 Some(_) => {}
-                None => {
-                    let name = change.path.rsplit_once('.').map_or(change.path.as_str(), |(stem, _)| stem);
-                    network.programs.remove(&ProgramName::new(name));
-                }
+                None => network = network.without_path(&change.path),
             }
         }
         if network.programs.len() > network.limits.max_programs {

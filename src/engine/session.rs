@@ -72,7 +72,7 @@ pub struct Session {
     pub(super) network: Arc<Network>,
     pub(super) wishes: Vec<(crate::model::TaskId, super::router::Wish)>,
     pub(super) since_gate: Vec<Arc<Envelope>>,
-    pub(super) record: Option<super::replay::Record>,
+    pub(super) playback: Option<Arc<super::playback::Playback>>,
     pub(super) stepping: Option<Step>,
     commands: mpsc::Receiver<Command>,
     waiting: VecDeque<Command>,
@@ -98,6 +98,33 @@ impl Session {
         let mut session = Self::with(ports, settings, State::default(), network, commands, events);
         let query = query.map(Arc::new);
         session.emit(Event::SessionStarted { pins: Arc::new(pins), query }).await?;
+        Ok(session)
+    }
+
+    /// Runs a record again: every answer, decision and hour is the record's; scripts run anew.
+    ///
+    /// # Errors
+    /// When the record does not begin a session.
+    pub async fn replay(
+        runner: Arc<dyn Runner>,
+        scorer: Arc<dyn Scorer>,
+        settings: Settings,
+        playback: Arc<super::playback::Playback>,
+        events: mpsc::Sender<Arc<Envelope>>,
+    ) -> Result<Self, SessionError> {
+        let Some((pins, query)) = playback.opening() else {
+            return Err(PortError::new("the record does not begin with a session").into());
+        };
+        let ports = Ports {
+            runner,
+            scorer,
+            library: playback.clone(),
+            clock: playback.clone(),
+            journal: Box::new(super::playback::PlaybackJournal(playback.clone())),
+        };
+        let (_, commands) = mpsc::channel(1);
+        let mut session = Self::open(ports, settings, pins, query, commands, events).await?;
+        session.playback = Some(playback);
         Ok(session)
     }
 
@@ -137,7 +164,7 @@ impl Session {
             network,
             wishes: Vec::new(),
             since_gate: Vec::new(),
-            record: None,
+            playback: None,
             stepping: None,
             commands,
             waiting: VecDeque::new(),
@@ -172,8 +199,12 @@ impl Session {
 
     async fn idle(&mut self) -> Result<Flow, SessionError> {
         self.stepping = None;
-        if std::mem::take(&mut self.backward_due) {
+        let recorded = self.playback.as_ref().is_none_or(|playback| playback.goes_backward());
+        if std::mem::take(&mut self.backward_due) && recorded {
             return self.backward_pass().await;
+        }
+        while let Ok(command) = self.commands.try_recv() {
+            self.waiting.push_back(command);
         }
         let opening = self.state.opening.clone().filter(|_| self.state.episode.is_none());
         let query = match opening {
@@ -210,6 +241,16 @@ impl Session {
             if self.state.phase != Phase::Gate {
                 return Ok(Flow::On);
             }
+        }
+        if let Some(playback) = self.playback.clone() {
+            while let Some(command) = playback.command() {
+                match self.obey(command).await? {
+                    Flow::On if self.state.phase == Phase::Gate => {}
+                    flow => return Ok(flow),
+                }
+            }
+            self.since_gate.clear();
+            return self.cycle().await;
         }
         if self.state.pace == Pace::Running {
             let stepped = self.stepping.take().map(|_| "one step was taken".to_owned());
@@ -248,6 +289,9 @@ impl Session {
     }
 
     async fn next_command(&mut self) -> Option<Command> {
+        if let Some(playback) = &self.playback {
+            return playback.command();
+        }
         match self.waiting.pop_front() {
             Some(command) => Some(command),
             None => self.commands.recv().await,

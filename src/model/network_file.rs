@@ -171,6 +171,16 @@ impl Network {
         network.edges = edges(&self.name, &network.programs, &mut Vec::new());
         network
     }
+
+    /// The network without the program that stands in a file; edges are drawn anew.
+    #[must_use]
+    pub fn without_path(&self, path: &str) -> Self {
+        let mut network = self.clone();
+        network.programs.retain(|_, program| program.path != path);
+        network.order = network.programs.keys().cloned().collect();
+        network.edges = edges(&self.name, &network.programs, &mut Vec::new());
+        network
+    }
 }
 
 fn is_program(path: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::solvers::checks;
 use super::{Tool, Type};
 
 /// The registry lines.
-pub static ANSWERS: &[Tool] = &[Tool {
+pub(super) static ANSWERS: &[Tool] = &[Tool {
     name: "same_value",
     takes: &[("a", Type::Any), ("b", Type::Any)],
     gives: Type::Truth,

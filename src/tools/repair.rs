@@ -7,7 +7,7 @@ use crate::solvers::mutation::{Focus, Kind, Primitive, mutants};
 use super::{TOOLS, Tool, Type};
 
 /// The registry lines.
-pub static REPAIR: &[Tool] = &[Tool {
+pub(super) static REPAIR: &[Tool] = &[Tool {
     name: "mutants",
     takes: &[("source", Type::Text), ("tools", Type::Any), ("skip", Type::Any), ("count", Type::Any)],
     gives: Type::Any,
