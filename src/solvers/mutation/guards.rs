@@ -20,7 +20,9 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let exits = Exits::of(sites);
     for block in &sites.blocks {
         for stmt in block.stmts {
-            let Some((guard, exit)) = as_guard(stmt) else { continue };
+            let Some((guard, exit)) = as_guard(stmt) else {
+                continue;
+            };
             let what = format!("drop the guard `if {}`", brief(sites, &*guard.test));
             if block.stmts.len() == 1 {
                 pool.one(Family::Unguard, 2, bytes(stmt), "pass", what);
@@ -29,7 +31,12 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 pool.one(Family::Unguard, 0, lines, "", what);
             }
             let now = sites.of_node(exit);
-            for (rank, other) in exits.at(block).into_iter().filter(|other| *other != now).enumerate() {
+            for (rank, other) in exits
+                .at(block)
+                .into_iter()
+                .filter(|other| *other != now)
+                .enumerate()
+            {
                 let what = format!(
                     "leave by `{}` instead of `{}` if `{}`",
                     shorten(other),
@@ -76,8 +83,18 @@ fn unwrap(sites: &Sites<'_>, expr: &Expr, role: Role, pool: &mut Pool<'_, '_>) {
     }
     for argument in call.arguments.args.iter().take(4) {
         if matches!(argument, Expr::Name(_) | Expr::Call(_)) {
-            let what = format!("use `{}` without `{}`", brief(sites, argument), sites.of_node(&*call.func));
-            pool.one(Family::Unguard, 4, bytes(expr), sites.of_node(argument), what);
+            let what = format!(
+                "use `{}` without `{}`",
+                brief(sites, argument),
+                sites.of_node(&*call.func)
+            );
+            pool.one(
+                Family::Unguard,
+                4,
+                bytes(expr),
+                sites.of_node(argument),
+                what,
+            );
         }
     }
 }
@@ -126,9 +143,15 @@ impl<'s> Exits<'s> {
                 }
             }
         }
-        let mut common: Vec<(&str, usize)> = total.into_iter().filter(|(text, _)| is_constant(text)).collect();
+        let mut common: Vec<(&str, usize)> = total
+            .into_iter()
+            .filter(|(text, _)| is_constant(text))
+            .collect();
         common.sort_by_key(|(text, count)| (usize::MAX - count, *text));
-        Self { used, common: common.into_iter().map(|(text, _)| text).collect() }
+        Self {
+            used,
+            common: common.into_iter().map(|(text, _)| text).collect(),
+        }
     }
 
     /// Lists ways to leave a block, likeliest first.
@@ -144,7 +167,11 @@ impl<'s> Exits<'s> {
         if block.in_loop {
             exits.push("continue");
         }
-        exits.extend(own.into_iter().map(|(_, text)| text).filter(|text| is_constant(text)));
+        exits.extend(
+            own.into_iter()
+                .map(|(_, text)| text)
+                .filter(|text| is_constant(text)),
+        );
         exits.extend(self.common.iter().copied());
         exits.push("return None");
         let mut seen: Vec<&'s str> = Vec::new();
@@ -175,7 +202,13 @@ fn is_plain_return(stmt: &Stmt) -> bool {
 fn is_constant(text: &str) -> bool {
     matches!(
         text,
-        "continue" | "break" | "return" | "return None" | "return []" | "return True" | "return False"
+        "continue"
+            | "break"
+            | "return"
+            | "return None"
+            | "return []"
+            | "return True"
+            | "return False"
     )
 }
 
@@ -191,11 +224,18 @@ pub(super) fn below(
 ) -> Option<(Range<usize>, String)> {
     let indent = sites.indent(like)?;
     let at = sites.next_line(after);
-    let (open, close) = if sites.source.get(..at).is_some_and(|text| text.ends_with('\n')) {
+    let (open, close) = if sites
+        .source
+        .get(..at)
+        .is_some_and(|text| text.ends_with('\n'))
+    {
         ("", "\n")
     } else {
         ("\n", "")
     };
     let step = if indent.contains('\t') { "\t" } else { "    " };
-    Some((at..at, format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}")))
+    Some((
+        at..at,
+        format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}"),
+    ))
 }

@@ -106,7 +106,11 @@ pub struct Focus {
 
 impl Default for Focus {
     fn default() -> Self {
-        Self { lines: Vec::new(), names: Vec::new(), bound: 10_000 }
+        Self {
+            lines: Vec::new(),
+            names: Vec::new(),
+            bound: 10_000,
+        }
     }
 }
 
