@@ -319,7 +319,7 @@ fn conditions(sites: &Sites<'_>) -> Vec<Condition> {
         let inside: Vec<_> = sites
             .exprs
             .iter()
-            .filter(|other| other.stmt as *const Stmt == site.stmt as *const Stmt)
+            .filter(|other| std::ptr::eq(other.stmt, site.stmt))
             .filter(|other| {
                 range.start <= bytes(other.expr).start && bytes(other.expr).end <= range.end
             })

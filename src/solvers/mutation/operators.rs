@@ -312,7 +312,9 @@ pub(super) fn brief(sites: &Sites<'_>, node: &impl ruff_text_size::Ranged) -> St
 /// Puts text on one line and cuts it.
 pub(super) fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Long text is cut before it is looked at, because every edit inside it asks for it again.
+    let head: String = text.chars().take(LONGEST * 4).collect();
+    let line: String = head.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
         return line;
     }
