@@ -189,7 +189,7 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
     let Expr::StringLiteral(text) = site.expr else {
         return None;
     };
-    if text.value.is_implicit_concatenated() {
+    if text.value.is_implicit_concatenated() || is_prose(text.value.to_str()) {
         return None;
     }
     match (site.role, site.parent) {
@@ -229,4 +229,12 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// Says whether text is for people: words with blanks between or after them. No test turns on its wording.
+fn is_prose(text: &str) -> bool {
+    text.contains(' ')
+        && text
+            .split(' ')
+            .any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
 }

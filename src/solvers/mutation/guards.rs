@@ -7,13 +7,28 @@ use ruff_python_ast::{Expr, Stmt, StmtIf};
 
 use super::candidate::{Family, Pool};
 use super::operators::{brief, shorten};
-use super::sites::{Block, Role, Sites, bytes};
+use super::sites::{Block, Role, Sites, bytes, name_of};
 
 /// Most ways of leaving that are tried at one place.
 const MOST_EXITS: usize = 3;
 
 /// Longest way of leaving, in bytes: a `return` of a long expression is work, not leaving.
 const LONGEST_EXIT: usize = 40;
+
+/// Builtins that give another kind of value than they take: without them the script would merely fail.
+const CONVERSIONS: [&str; 11] = [
+    "len",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "enumerate",
+    "range",
+    "zip",
+    "dict",
+    "isinstance",
+    "repr",
+];
 
 /// Proposes the script without one of its guards, filters or checks.
 pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
@@ -31,6 +46,10 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 pool.one(Family::Unguard, 0, lines, "", what);
             }
             let now = sites.of_node(exit);
+            if !is_constant(now) {
+                // A result is not a way of giving up.
+                continue;
+            }
             for (rank, other) in exits
                 .at(block)
                 .into_iter()
@@ -78,7 +97,7 @@ fn unwrap(sites: &Sites<'_>, expr: &Expr, role: Role, pool: &mut Pool<'_, '_>) {
     let (Expr::Call(call), Role::Returned | Role::Assigned | Role::Iterated) = (expr, role) else {
         return;
     };
-    if !matches!(call.func.as_ref(), Expr::Name(_)) {
+    if name_of(&call.func).is_none_or(|name| CONVERSIONS.contains(&name)) {
         return;
     }
     for argument in call.arguments.args.iter().take(4) {

@@ -44,7 +44,8 @@ pub(super) fn propose(
                     pool,
                 );
             }
-            Expr::Dict(dict) => {
+            // Order matters in a table that is gone through, and such a table has a name.
+            Expr::Dict(dict) if site.role == Role::Assigned => {
                 let items: Option<Vec<Range<usize>>> = dict
                     .items
                     .iter()
@@ -53,7 +54,6 @@ pub(super) fn propose(
                 let functions = dict.items.iter().all(|item| {
                     name_of(&item.value).is_some_and(|name| sites.function_named(name).is_some())
                 });
-                // Most tables are looked up, and then order is nothing.
                 row(
                     sites,
                     &items.unwrap_or_default(),
