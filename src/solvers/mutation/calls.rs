@@ -13,11 +13,21 @@ use super::sites::{Role, Site, Sites, bytes, called, name_of};
 use super::{Kind, Primitive};
 
 /// Proposes calls around values and other tools in place of those called.
-pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
+pub(super) fn propose(
+    sites: &Sites<'_>,
+    kinds: &Kinds<'_>,
+    primitives: &[Primitive],
+    pool: &mut Pool<'_, '_>,
+) {
     let filler = Filler::of(sites, kinds);
     // The script's own functions can be put around a value as well, once their signature is known.
     let own: Vec<Primitive> = (0..sites.functions.len())
-        .filter(|index| sites.functions.get(*index).is_some_and(|function| function.top))
+        .filter(|index| {
+            sites
+                .functions
+                .get(*index)
+                .is_some_and(|function| function.top)
+        })
         .filter_map(|index| kinds.signature(sites, index))
         .collect();
     let all: Vec<&Primitive> = primitives.iter().chain(&own).collect();
@@ -29,8 +39,12 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primit
         .collect();
     for site in &sites.exprs {
         replace(sites, site, primitives, pool);
-        let Some(place_tier) = place_tier(site) else { continue };
-        let Some(kind) = kinds.of(sites, site.expr, site.function) else { continue };
+        let Some(place_tier) = place_tier(site) else {
+            continue;
+        };
+        let Some(kind) = kinds.of(sites, site.expr, site.function) else {
+            continue;
+        };
         if wraps.contains(&kind) {
             for primitive in &all {
                 wrap(sites, site, &kind, primitive, place_tier, &filler, pool);
@@ -50,7 +64,8 @@ fn wrap(
     pool: &mut Pool<'_, '_>,
 ) {
     let name = primitive.name.as_str();
-    let inside_itself = called(site.expr) == Some(name) || site.parent.and_then(called) == Some(name);
+    let inside_itself =
+        called(site.expr) == Some(name) || site.parent.and_then(called) == Some(name);
     let recursive = site
         .function
         .and_then(|index| sites.functions.get(index))
@@ -58,9 +73,14 @@ fn wrap(
     if primitive.gives != *kind || inside_itself || recursive {
         return;
     }
-    let Some(position) = primitive.takes.iter().position(|takes| takes == kind) else { return };
+    let Some(position) = primitive.takes.iter().position(|takes| takes == kind) else {
+        return;
+    };
     let (count, here) = filler.use_of(name, site.function);
-    let place = Place { function: site.function, at: bytes(site.stmt).start };
+    let place = Place {
+        function: site.function,
+        at: bytes(site.stmt).start,
+    };
     let mut given = sites.of_node(site.expr).to_owned();
     if matches!(site.expr, Expr::Tuple(_) | Expr::Generator(_) | Expr::If(_)) {
         given = format!("({given})");
@@ -79,7 +99,11 @@ fn wrap(
             Expr::Name(_) => format!("`{}`", brief(sites, site.expr)),
             _ => kind.name().to_owned(),
         };
-        let what = format!("pass {value} through `{}` {}", shorten(name), moment(sites, site));
+        let what = format!(
+            "pass {value} through `{}` {}",
+            shorten(name),
+            moment(sites, site)
+        );
         pool.one(Family::Wrap, tier, bytes(site.expr), call, what);
     }
 }
@@ -115,7 +139,10 @@ fn moment(sites: &Sites<'_>, site: &Site<'_>) -> String {
             format!("before `{}` gets it", brief(sites, &*call.func))
         }
         (Role::Iterated, _, _) => "before the loop over it".to_owned(),
-        _ => format!("in `{}`", shorten(sites.text(&(bytes(site.stmt).start..end_of_head(site.stmt))))),
+        _ => format!(
+            "in `{}`",
+            shorten(sites.text(&(bytes(site.stmt).start..end_of_head(site.stmt))))
+        ),
     }
 }
 
@@ -132,14 +159,28 @@ fn end_of_head(stmt: &Stmt) -> usize {
 /// Proposes another tool of the same signature in place of the one that is called.
 fn replace(sites: &Sites<'_>, site: &Site<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
     let Expr::Call(call) = site.expr else { return };
-    let Some(name) = name_of(&call.func) else { return };
-    let Some(now) = primitives.iter().find(|one| one.name == name) else { return };
+    let Some(name) = name_of(&call.func) else {
+        return;
+    };
+    let Some(now) = primitives.iter().find(|one| one.name == name) else {
+        return;
+    };
     let same = primitives
         .iter()
         .filter(|one| one.name != name && one.takes == now.takes && one.gives == now.gives);
     for (rank, other) in same.take(8).enumerate() {
-        let what = format!("call `{}` instead of `{name}` in `{}`", other.name, brief(sites, site.expr));
+        let what = format!(
+            "call `{}` instead of `{name}` in `{}`",
+            other.name,
+            brief(sites, site.expr)
+        );
         let tier = 1 + u32::try_from(rank).unwrap_or(u32::MAX / 4);
-        pool.one(Family::Replace, tier, bytes(&*call.func), other.name.as_str(), what);
+        pool.one(
+            Family::Replace,
+            tier,
+            bytes(&*call.func),
+            other.name.as_str(),
+            what,
+        );
     }
 }

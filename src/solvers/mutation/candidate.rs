@@ -29,6 +29,8 @@ pub(super) enum Family {
     Arithmetic,
     /// A number.
     Number,
+    /// A position in a list.
+    Position,
     /// Order of a list, a chain of branches or of helpers.
     Order,
     /// A helper that is defined and never called.
@@ -55,11 +57,12 @@ pub(super) enum Family {
 
 impl Family {
     /// All families, in the order that breaks ties.
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Wrap,
         Self::Compare,
         Self::Arithmetic,
         Self::Number,
+        Self::Position,
         Self::Order,
         Self::Missing,
         Self::Guard,
@@ -80,14 +83,15 @@ impl Family {
             Self::Compare => (11, 5),
             Self::Arithmetic => (12, 8),
             Self::Number => (13, 6),
+            Self::Position => (25, 12),
             Self::Order => (14, 8),
             Self::Missing => (15, 8),
             Self::Guard => (18, 6),
             Self::Unguard => (40, 35),
-            Self::Truth => (30, 15),
+            Self::Truth => (30, 14),
             Self::Logic => (24, 12),
             Self::Formula => (20, 14),
-            Self::Text => (40, 40),
+            Self::Text => (40, 18),
             Self::Replace => (30, 24),
             Self::Arguments => (36, 22),
             Self::Statements => (50, 45),
@@ -120,7 +124,11 @@ pub(super) struct Pool<'a, 's> {
 impl<'a, 's> Pool<'a, 's> {
     /// Starts an empty pool.
     pub(super) fn new(sites: &'a Sites<'s>, focus: &'a Focus) -> Self {
-        Self { sites, focus, candidates: Vec::new() }
+        Self {
+            sites,
+            focus,
+            candidates: Vec::new(),
+        }
     }
 
     /// Adds an edit of one range.
@@ -167,15 +175,34 @@ impl<'a, 's> Pool<'a, 's> {
         }
         let edits: Vec<Edit> = edits
             .into_iter()
-            .map(|(range, replacement)| Edit { range, replacement, what: what.clone() })
+            .map(|(range, replacement)| Edit {
+                range,
+                replacement,
+                what: what.clone(),
+            })
             .collect();
-        self.candidates.push(Candidate { family, tier, edits, what, cost: 0 });
+        self.candidates.push(Candidate {
+            family,
+            tier,
+            edits,
+            what,
+            cost: 0,
+        });
     }
 
     /// Sorts by cost: tiers within a family, then the families interleaved.
     pub(super) fn sorted(self) -> Vec<Candidate> {
-        let Self { sites, focus, candidates } = self;
-        let names: Vec<String> = focus.names.iter().filter(|name| !name.is_empty()).cloned().collect();
+        let Self {
+            sites,
+            focus,
+            candidates,
+        } = self;
+        let names: Vec<String> = focus
+            .names
+            .iter()
+            .filter(|name| !name.is_empty())
+            .cloned()
+            .collect();
         let mut weighed: Vec<(u32, usize, usize, Candidate)> = candidates
             .into_iter()
             .enumerate()
@@ -189,10 +216,15 @@ impl<'a, 's> Pool<'a, 's> {
         let mut sorted = Vec::with_capacity(weighed.len());
         for family in Family::ALL {
             let (first, stride) = family.price();
-            let members = weighed.iter().filter(|(_, _, _, candidate)| candidate.family == family);
+            let members = weighed
+                .iter()
+                .filter(|(_, _, _, candidate)| candidate.family == family);
             let mut cost = first;
             for (_, _, _, candidate) in members {
-                sorted.push(Candidate { cost, ..candidate.clone() });
+                sorted.push(Candidate {
+                    cost,
+                    ..candidate.clone()
+                });
                 cost = cost.saturating_add(stride);
             }
         }
@@ -217,6 +249,8 @@ fn adjustment(
         });
     let function = sites.function_at(at).map_or("", |function| function.name);
     let preferred = names.is_empty()
-        || names.iter().any(|name| name == function || candidate.what.contains(name.as_str()));
+        || names
+            .iter()
+            .any(|name| name == function || candidate.what.contains(name.as_str()));
     u32::from(!ran) * NOT_RUN + u32::from(!preferred) * PREFERRED
 }

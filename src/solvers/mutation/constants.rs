@@ -31,7 +31,9 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let mut common: Vec<(&str, usize)> = used.into_iter().collect();
     common.sort_by_key(|(text, count)| (usize::MAX - count, *text));
     for site in &sites.exprs {
-        let Expr::NumberLiteral(number) = site.expr else { continue };
+        let Expr::NumberLiteral(number) = site.expr else {
+            continue;
+        };
         let text = sites.of_node(site.expr);
         let mut options: Vec<(u32, String)> = Vec::new();
         let mut small = 1;
@@ -39,10 +41,16 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             && let Some(value) = int.as_i64()
         {
             let negated = matches!(site.parent, Some(Expr::UnaryOp(_)));
-            let near = [value.checked_sub(1), value.checked_add(1)].into_iter().flatten();
+            let near = [value.checked_sub(1), value.checked_add(1)]
+                .into_iter()
+                .flatten();
             options.extend(near.map(|near| (if near < 0 { 2 } else { 0 }, near.to_string())));
             if value != 0 && !negated {
-                let tier = if site.role == Role::Element || site.role == Role::Assigned { 0 } else { 2 };
+                let tier = if site.role == Role::Element || site.role == Role::Assigned {
+                    0
+                } else {
+                    2
+                };
                 options.push((tier, format!("-{text}")));
             }
             small = if value > 9 { 3 } else { 1 };
@@ -58,9 +66,15 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             }
         }
         options.extend(["0", "1", "2"].map(|option| (small, option.to_owned())));
-        let others = common.iter().filter(|(other, _)| *other != text).take(OTHER_NUMBERS);
+        let others = common
+            .iter()
+            .filter(|(other, _)| *other != text)
+            .take(OTHER_NUMBERS);
         options.extend(others.enumerate().map(|(rank, (other, _))| {
-            (1 + u32::try_from(rank).unwrap_or(0) / 4, (*other).to_owned())
+            (
+                1 + u32::try_from(rank).unwrap_or(0) / 4,
+                (*other).to_owned(),
+            )
         }));
         // A number that stands for itself under a name is chosen freely; steps by one say little there.
         let free = matches!(site.stmt, Stmt::Assign(_)) && site.parent.is_none();
@@ -70,18 +84,31 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             if tried.insert(option.clone()) {
                 let tier = match site.role {
                     // Positions are near the start of a list or wrong altogether.
-                    Role::Index if matches!(option.as_str(), "0" | "1") => 1,
+                    Role::Index if matches!(option.as_str(), "0" | "1") => 0,
                     Role::Index | Role::Other => 2 + tier,
+                    // What stands at the top under a name is a setting.
+                    _ if free && site.function.is_none() => 0,
                     _ if free => tier.min(1),
                     _ => number_place(site) + tier,
                 };
                 let what = match site.parent {
                     Some(parent) => {
-                        format!("use {option} instead of {text} in `{}`", brief(sites, parent))
+                        format!(
+                            "use {option} instead of {text} in `{}`",
+                            brief(sites, parent)
+                        )
                     }
-                    None => format!("use {option} instead of {text} in `{}`", brief(sites, site.stmt)),
+                    None => format!(
+                        "use {option} instead of {text} in `{}`",
+                        brief(sites, site.stmt)
+                    ),
                 };
-                pool.one(Family::Number, tier, bytes(site.expr), option, what);
+                let family = if site.role == Role::Index {
+                    Family::Position
+                } else {
+                    Family::Number
+                };
+                pool.one(family, tier, bytes(site.expr), option, what);
             }
         }
     }
@@ -115,26 +142,43 @@ fn truths(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
 
 fn texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let mut by_role: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    let roles: Vec<Option<String>> = sites.exprs.iter().map(|site| text_role(sites, site)).collect();
+    let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    let roles: Vec<Option<String>> = sites
+        .exprs
+        .iter()
+        .map(|site| text_role(sites, site))
+        .collect();
     for (site, role) in sites.exprs.iter().zip(&roles) {
         if let Some(role) = role {
             let texts = by_role.entry(role.clone()).or_default();
             let text = sites.of_node(site.expr);
+            *counts.entry((role.as_str(), text)).or_default() += 1;
             if !texts.contains(&text) && texts.len() < 64 {
                 texts.push(text);
             }
         }
     }
     for (site, role) in sites.exprs.iter().zip(&roles) {
-        let Some(others) = role.as_ref().and_then(|role| by_role.get(role)) else { continue };
+        let Some(role) = role else { continue };
+        let Some(others) = by_role.get(role) else {
+            continue;
+        };
         let text = sites.of_node(site.expr);
-        let others = others.iter().filter(|other| **other != text).take(OTHER_TEXTS);
+        // A text that stands in the same role again and again is seldom the wrong one.
+        let often = counts.get(&(role.as_str(), text)).copied().unwrap_or(0) / 2;
+        let others = others
+            .iter()
+            .filter(|other| **other != text)
+            .take(OTHER_TEXTS);
         for (rank, other) in others.enumerate() {
             let what = match site.parent {
-                Some(parent) => format!("use {other} instead of {text} in `{}`", brief(sites, parent)),
+                Some(parent) => format!(
+                    "use {other} instead of {text} in `{}`",
+                    brief(sites, parent)
+                ),
                 None => format!("use {other} instead of {text}"),
             };
-            let tier = u32::try_from(rank).unwrap_or(u32::MAX / 2);
+            let tier = often + u32::try_from(rank).unwrap_or(u32::MAX / 4);
             pool.one(Family::Text, tier, bytes(site.expr), *other, what);
         }
     }
@@ -142,8 +186,10 @@ fn texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
 
 /// Names what a string is for, so that only strings of the same use are exchanged; `None` for prose.
 fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
-    let Expr::StringLiteral(text) = site.expr else { return None };
-    if text.value.is_implicit_concatenated() {
+    let Expr::StringLiteral(text) = site.expr else {
+        return None;
+    };
+    if text.value.is_implicit_concatenated() || is_prose(text.value.to_str()) {
         return None;
     }
     match (site.role, site.parent) {
@@ -164,7 +210,10 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
         (Role::Element, Some(_)) => Some("element".to_owned()),
         (Role::DictValue, Some(Expr::Dict(dict))) => {
             let at = bytes(site.expr).start;
-            let item = dict.items.iter().find(|item| bytes(&item.value).start == at)?;
+            let item = dict
+                .items
+                .iter()
+                .find(|item| bytes(&item.value).start == at)?;
             Some(format!("value of {}", sites.of_node(item.key.as_ref()?)))
         }
         (Role::Returned, _) => match site.function {
@@ -172,9 +221,20 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
             None => None,
         },
         (Role::Assigned, _) => match site.stmt {
-            Stmt::Assign(assign) => Some(format!("value of {}", sites.of_node(assign.targets.first()?))),
+            Stmt::Assign(assign) => Some(format!(
+                "value of {}",
+                sites.of_node(assign.targets.first()?)
+            )),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// Says whether text is for people: words with blanks between or after them. No test turns on its wording.
+fn is_prose(text: &str) -> bool {
+    text.contains(' ')
+        && text
+            .split(' ')
+            .any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
 }

@@ -34,16 +34,26 @@ impl<'a, 's> Filler<'a, 's> {
     /// Gathers the calls.
     pub(super) fn of(sites: &'a Sites<'s>, kinds: &'a Kinds<'s>) -> Self {
         let call = |site: &Site<'s>| match site.expr {
-            Expr::Call(call) => Some((called(site.expr)?, site.function, call.arguments.args.as_ref())),
+            Expr::Call(call) => Some((
+                called(site.expr)?,
+                site.function,
+                call.arguments.args.as_ref(),
+            )),
             _ => None,
         };
-        Self { sites, kinds, calls: sites.exprs.iter().filter_map(call).collect() }
+        Self {
+            sites,
+            kinds,
+            calls: sites.exprs.iter().filter_map(call).collect(),
+        }
     }
 
     /// Says how a primitive is used: how often anywhere, and whether in this function.
     pub(super) fn use_of(&self, name: &str, function: Option<usize>) -> (usize, bool) {
         let calls = self.calls.iter().filter(|(callee, _, _)| *callee == name);
-        calls.fold((0, false), |(count, here), (_, at, _)| (count + 1, here || *at == function))
+        calls.fold((0, false), |(count, here), (_, at, _)| {
+            (count + 1, here || *at == function)
+        })
     }
 
     /// Lists texts of calls of `primitive` with `given` for the argument `position`, likeliest first.
@@ -74,7 +84,9 @@ impl<'a, 's> Filler<'a, 's> {
                 .take(MOST_FILLINGS)
                 .collect();
         }
-        rows.into_iter().map(|row| format!("{}({})", primitive.name, row.join(", "))).collect()
+        rows.into_iter()
+            .map(|row| format!("{}({})", primitive.name, row.join(", ")))
+            .collect()
     }
 
     /// Lists values for one argument.
@@ -148,7 +160,10 @@ impl<'a, 's> Filler<'a, 's> {
     }
 
     fn root_visible(&self, text: &str, place: Place) -> bool {
-        let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
-        text.get(..end).is_some_and(|root| self.sites.visible(root, place.function, place.at))
+        let end = text
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(text.len());
+        text.get(..end)
+            .is_some_and(|root| self.sites.visible(root, place.function, place.at))
     }
 }

@@ -7,7 +7,7 @@ use ruff_python_ast::{Expr, Stmt, StmtIf};
 
 use super::candidate::{Family, Pool};
 use super::operators::{brief, shorten};
-use super::sites::{Block, Role, Sites, bytes};
+use super::sites::{Block, Role, Sites, bytes, name_of};
 
 /// Most ways of leaving that are tried at one place.
 const MOST_EXITS: usize = 3;
@@ -15,12 +15,29 @@ const MOST_EXITS: usize = 3;
 /// Longest way of leaving, in bytes: a `return` of a long expression is work, not leaving.
 const LONGEST_EXIT: usize = 40;
 
+/// Builtins that give another kind of value than they take: without them the script would merely fail.
+const CONVERSIONS: [&str; 11] = [
+    "len",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "enumerate",
+    "range",
+    "zip",
+    "dict",
+    "isinstance",
+    "repr",
+];
+
 /// Proposes the script without one of its guards, filters or checks.
 pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let exits = Exits::of(sites);
     for block in &sites.blocks {
         for stmt in block.stmts {
-            let Some((guard, exit)) = as_guard(stmt) else { continue };
+            let Some((guard, exit)) = as_guard(stmt) else {
+                continue;
+            };
             let what = format!("drop the guard `if {}`", brief(sites, &*guard.test));
             if block.stmts.len() == 1 {
                 pool.one(Family::Unguard, 2, bytes(stmt), "pass", what);
@@ -29,7 +46,16 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 pool.one(Family::Unguard, 0, lines, "", what);
             }
             let now = sites.of_node(exit);
-            for (rank, other) in exits.at(block).into_iter().filter(|other| *other != now).enumerate() {
+            if !is_constant(now) {
+                // A result is not a way of giving up.
+                continue;
+            }
+            for (rank, other) in exits
+                .at(block)
+                .into_iter()
+                .filter(|other| *other != now)
+                .enumerate()
+            {
                 let what = format!(
                     "leave by `{}` instead of `{}` if `{}`",
                     shorten(other),
@@ -71,13 +97,23 @@ fn unwrap(sites: &Sites<'_>, expr: &Expr, role: Role, pool: &mut Pool<'_, '_>) {
     let (Expr::Call(call), Role::Returned | Role::Assigned | Role::Iterated) = (expr, role) else {
         return;
     };
-    if !matches!(call.func.as_ref(), Expr::Name(_)) {
+    if name_of(&call.func).is_none_or(|name| CONVERSIONS.contains(&name)) {
         return;
     }
     for argument in call.arguments.args.iter().take(4) {
         if matches!(argument, Expr::Name(_) | Expr::Call(_)) {
-            let what = format!("use `{}` without `{}`", brief(sites, argument), sites.of_node(&*call.func));
-            pool.one(Family::Unguard, 4, bytes(expr), sites.of_node(argument), what);
+            let what = format!(
+                "use `{}` without `{}`",
+                brief(sites, argument),
+                sites.of_node(&*call.func)
+            );
+            pool.one(
+                Family::Unguard,
+                4,
+                bytes(expr),
+                sites.of_node(argument),
+                what,
+            );
         }
     }
 }
@@ -126,9 +162,15 @@ impl<'s> Exits<'s> {
                 }
             }
         }
-        let mut common: Vec<(&str, usize)> = total.into_iter().filter(|(text, _)| is_constant(text)).collect();
+        let mut common: Vec<(&str, usize)> = total
+            .into_iter()
+            .filter(|(text, _)| is_constant(text))
+            .collect();
         common.sort_by_key(|(text, count)| (usize::MAX - count, *text));
-        Self { used, common: common.into_iter().map(|(text, _)| text).collect() }
+        Self {
+            used,
+            common: common.into_iter().map(|(text, _)| text).collect(),
+        }
     }
 
     /// Lists ways to leave a block, likeliest first.
@@ -144,7 +186,11 @@ impl<'s> Exits<'s> {
         if block.in_loop {
             exits.push("continue");
         }
-        exits.extend(own.into_iter().map(|(_, text)| text).filter(|text| is_constant(text)));
+        exits.extend(
+            own.into_iter()
+                .map(|(_, text)| text)
+                .filter(|text| is_constant(text)),
+        );
         exits.extend(self.common.iter().copied());
         exits.push("return None");
         let mut seen: Vec<&'s str> = Vec::new();
@@ -175,7 +221,13 @@ fn is_plain_return(stmt: &Stmt) -> bool {
 fn is_constant(text: &str) -> bool {
     matches!(
         text,
-        "continue" | "break" | "return" | "return None" | "return []" | "return True" | "return False"
+        "continue"
+            | "break"
+            | "return"
+            | "return None"
+            | "return []"
+            | "return True"
+            | "return False"
     )
 }
 
@@ -191,11 +243,18 @@ pub(super) fn below(
 ) -> Option<(Range<usize>, String)> {
     let indent = sites.indent(like)?;
     let at = sites.next_line(after);
-    let (open, close) = if sites.source.get(..at).is_some_and(|text| text.ends_with('\n')) {
+    let (open, close) = if sites
+        .source
+        .get(..at)
+        .is_some_and(|text| text.ends_with('\n'))
+    {
         ("", "\n")
     } else {
         ("\n", "")
     };
     let step = if indent.contains('\t') { "\t" } else { "    " };
-    Some((at..at, format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}")))
+    Some((
+        at..at,
+        format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}"),
+    ))
 }

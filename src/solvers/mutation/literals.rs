@@ -26,7 +26,10 @@ pub fn check_literals(before: &str, after: &str, forbidden: &[String]) -> Vec<St
 /// Says whether a literal equals or contains a value.
 fn holds(literal: &str, value: &str) -> bool {
     let squeeze = |text: &str| -> String {
-        text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+        text.chars()
+            .filter(|c| !c.is_whitespace())
+            .flat_map(char::to_lowercase)
+            .collect()
     };
     let (literal, value) = (squeeze(literal), squeeze(value));
     if value.is_empty() {
@@ -40,7 +43,9 @@ fn holds(literal: &str, value: &str) -> bool {
     };
     literal.match_indices(&value).any(|(at, _)| {
         let before = literal.get(..at).and_then(|text| text.chars().next_back());
-        let after = literal.get(at + value.len()..).and_then(|text| text.chars().next());
+        let after = literal
+            .get(at + value.len()..)
+            .and_then(|text| text.chars().next());
         edge(value.chars().next(), before) && edge(value.chars().next_back(), after)
     })
 }
@@ -50,7 +55,10 @@ fn literals(source: &str) -> BTreeSet<String> {
     let Ok(suite) = facts::read(source) else {
         return BTreeSet::from([source.to_owned()]);
     };
-    let mut found = Literals { source, found: BTreeSet::new() };
+    let mut found = Literals {
+        source,
+        found: BTreeSet::new(),
+    };
     found.visit_body(&suite);
     found.found
 }
@@ -68,7 +76,8 @@ impl<'a> Visitor<'a> for Literals<'_> {
             }
             Expr::BytesLiteral(text) => {
                 let bytes: Vec<u8> = text.value.bytes().collect();
-                self.found.insert(String::from_utf8_lossy(&bytes).into_owned());
+                self.found
+                    .insert(String::from_utf8_lossy(&bytes).into_owned());
             }
             Expr::NumberLiteral(number) => {
                 let range = super::sites::bytes(expr);
@@ -84,7 +93,8 @@ impl<'a> Visitor<'a> for Literals<'_> {
                 // A negative value is written as two nodes.
                 if let Expr::NumberLiteral(_) = unary.operand.as_ref() {
                     let text = self.source.get(super::sites::bytes(expr)).unwrap_or("");
-                    self.found.insert(text.chars().filter(|c| !c.is_whitespace()).collect());
+                    self.found
+                        .insert(text.chars().filter(|c| !c.is_whitespace()).collect());
                 }
             }
             _ => {}

@@ -6,8 +6,8 @@
 //! it runs the tests of the program on each text and keeps the first that passes.
 //!
 //! The tree only says *where* to edit; edits are applied to the original text by byte range, so comments and layout
-//! stay. Each family of edits is one file that turns the flat lists of [`sites`] into [`candidate::Candidate`]s; the
-//! order lives in [`candidate`] alone, the lazy part (text, syntax check, duplicates, pairs) in [`enumerate`].
+//! stay. Each family of edits is one file that turns the flat lists of `sites` into candidates; the
+//! order lives in `candidate` alone, the lazy part (text, syntax check, duplicates, pairs) in `enumerate`.
 
 mod boundary;
 mod branches;
@@ -106,7 +106,11 @@ pub struct Focus {
 
 impl Default for Focus {
     fn default() -> Self {
-        Self { lines: Vec::new(), names: Vec::new(), bound: 10_000 }
+        Self {
+            lines: Vec::new(),
+            names: Vec::new(),
+            bound: 10_000,
+        }
     }
 }
 
@@ -151,8 +155,9 @@ pub struct MutationError {
 /// `source` is the whole text of a script program, with or without its leading `# /// program` block, which is never
 /// touched. `primitives` are the tools that the program may call; only those are inserted. The iterator is lazy,
 /// deterministic and bounded by `focus.bound`; every text parses, differs from the source and from all others.
-/// Literals of the result are those of the script, small integers, or formula text of the script with one sign or
-/// digit changed.
+/// Literals of the result are those of the script, 0, 1 and 2, a number of the script one more, one less or negated, a
+/// single-digit coefficient doubled or halved, or formula text of the script with one sign or digit changed: nothing
+/// comes from outside the script, so a failing input cannot be copied in (see [`check_literals`] for the proof).
 ///
 /// # Errors
 /// The source does not parse, is longer than 64 KiB, or holds an expression too long to walk safely.

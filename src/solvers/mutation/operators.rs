@@ -41,11 +41,28 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
                     );
                     // Text has only `+`; another operator there would merely fail.
                     let tier = if worded { tier + 8 } else { *tier };
-                    pool.one(Family::Arithmetic, tier, range.clone(), other.as_str(), what);
+                    pool.one(
+                        Family::Arithmetic,
+                        tier,
+                        range.clone(),
+                        other.as_str(),
+                        what,
+                    );
                 }
-                if !worded && matches!(binary.op, Operator::Sub | Operator::Div | Operator::FloorDiv) {
+                if !worded
+                    && matches!(
+                        binary.op,
+                        Operator::Sub | Operator::Div | Operator::FloorDiv
+                    )
+                {
                     let what = format!("swap the operands of `{}`", brief(sites, site.expr));
-                    pool.swap(Family::Arithmetic, 3, bytes(&*binary.left), bytes(&*binary.right), what);
+                    pool.swap(
+                        Family::Arithmetic,
+                        3,
+                        bytes(&*binary.left),
+                        bytes(&*binary.right),
+                        what,
+                    );
                 }
             }
             Expr::UnaryOp(unary) => match unary.op {
@@ -71,8 +88,10 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
                 for (index, pair) in logic.values.windows(2).enumerate() {
                     if let [left, right] = pair {
                         let range = between(sites, bytes(left).end, bytes(right).start);
-                        let what =
-                            format!("use `{other}` instead of `{now}` in `{}`", brief(sites, site.expr));
+                        let what = format!(
+                            "use `{other}` instead of `{now}` in `{}`",
+                            brief(sites, site.expr)
+                        );
                         pool.one(Family::Logic, u32::from(index > 0), range, other, what);
                     }
                 }
@@ -86,10 +105,20 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
     for block in &sites.blocks {
         for stmt in block.stmts {
             if let Stmt::AugAssign(assign) = stmt {
-                let range = between(sites, bytes(&*assign.target).end, bytes(&*assign.value).start);
+                let range = between(
+                    sites,
+                    bytes(&*assign.target).end,
+                    bytes(&*assign.value).start,
+                );
                 for (tier, other) in arithmetic(assign.op) {
                     let what = format!("use `{}=` in `{}`", other.as_str(), brief(sites, stmt));
-                    pool.one(Family::Arithmetic, *tier, range.clone(), format!("{}=", other.as_str()), what);
+                    pool.one(
+                        Family::Arithmetic,
+                        *tier,
+                        range.clone(),
+                        format!("{}=", other.as_str()),
+                        what,
+                    );
                 }
             }
         }
@@ -99,15 +128,34 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
 /// Proposes a condition without one of its operands.
 fn drop_operand(sites: &Sites<'_>, site: &Site<'_>, values: &[Expr], pool: &mut Pool<'_, '_>) {
     for (index, value) in values.iter().enumerate() {
-        let Some(before) = index.checked_sub(1).and_then(|previous| values.get(previous)) else {
+        let Some(before) = index
+            .checked_sub(1)
+            .and_then(|previous| values.get(previous))
+        else {
             if let Some(after) = values.get(1) {
                 let what = format!("drop `{}` from the condition", brief(sites, value));
-                pool.one(Family::Logic, 3, bytes(value).start..bytes(after).start, "", what);
+                pool.one(
+                    Family::Logic,
+                    3,
+                    bytes(value).start..bytes(after).start,
+                    "",
+                    what,
+                );
             }
             continue;
         };
-        let what = format!("drop `{}` from `{}`", brief(sites, value), brief(sites, site.expr));
-        pool.one(Family::Logic, 3, bytes(before).end..bytes(value).end, "", what);
+        let what = format!(
+            "drop `{}` from `{}`",
+            brief(sites, value),
+            brief(sites, site.expr)
+        );
+        pool.one(
+            Family::Logic,
+            3,
+            bytes(before).end..bytes(value).end,
+            "",
+            what,
+        );
     }
 }
 
@@ -116,9 +164,9 @@ fn negate(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
     if site.role != Role::Condition {
         return;
     }
-    let negated = site.parent.is_some_and(|parent| {
-        matches!(parent, Expr::UnaryOp(unary) if unary.op == UnaryOp::Not)
-    });
+    let negated = site
+        .parent
+        .is_some_and(|parent| matches!(parent, Expr::UnaryOp(unary) if unary.op == UnaryOp::Not));
     match site.expr {
         Expr::Compare(_) | Expr::UnaryOp(_) => {}
         _ if negated => {}
@@ -142,11 +190,10 @@ fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'
         _ if signed => return,
         (Role::Operand, Expr::Name(_)) => 2,
         (Role::Operand, Expr::Call(_) | Expr::Subscript(_) | Expr::Attribute(_)) => 3,
-        (Role::Argument(_) | Role::Assigned | Role::Returned | Role::Element, Expr::BinOp(binary))
-            if binary.op != Operator::Mod && !is_text(&binary.left) && !is_text(&binary.right) =>
-        {
-            2
-        }
+        (
+            Role::Argument(_) | Role::Assigned | Role::Returned | Role::Element,
+            Expr::BinOp(binary),
+        ) if binary.op != Operator::Mod && !is_text(&binary.left) && !is_text(&binary.right) => 2,
         (Role::Argument(_) | Role::Element | Role::Assigned | Role::Returned, Expr::Name(_)) => {
             match kinds.of(sites, site.expr, site.function) {
                 Some(kind) if kind.name() == Kind::NUMBER => 1,
@@ -195,10 +242,17 @@ fn arithmetic(op: Operator) -> &'static [(u32, Operator)] {
     match op {
         Operator::Add => &[(0, Operator::Sub), (4, Operator::Mult)],
         Operator::Sub => &[(0, Operator::Add), (4, Operator::Mult)],
-        Operator::Mult => {
-            &[(1, Operator::Div), (2, Operator::Add), (3, Operator::FloorDiv), (4, Operator::Pow)]
-        }
-        Operator::Div => &[(1, Operator::Mult), (1, Operator::FloorDiv), (4, Operator::Mod)],
+        Operator::Mult => &[
+            (1, Operator::Div),
+            (2, Operator::Add),
+            (3, Operator::FloorDiv),
+            (4, Operator::Pow),
+        ],
+        Operator::Div => &[
+            (1, Operator::Mult),
+            (1, Operator::FloorDiv),
+            (4, Operator::Mod),
+        ],
         Operator::FloorDiv => &[(1, Operator::Mult), (1, Operator::Div), (2, Operator::Mod)],
         Operator::Mod => &[(2, Operator::FloorDiv), (3, Operator::Div)],
         Operator::Pow => &[(3, Operator::Mult)],
@@ -216,7 +270,9 @@ fn is_text(expr: &Expr) -> bool {
     match expr {
         Expr::StringLiteral(_) | Expr::FString(_) | Expr::List(_) | Expr::ListComp(_) => true,
         Expr::BinOp(binary) => is_text(&binary.left) || is_text(&binary.right),
-        Expr::Call(call) => matches!(call.func.as_ref(), Expr::Name(name) if name.id.as_str() == "str"),
+        Expr::Call(call) => {
+            matches!(call.func.as_ref(), Expr::Name(name) if name.id.as_str() == "str")
+        }
         Expr::NumberLiteral(number) => matches!(number.value, Number::Complex { .. }),
         _ => false,
     }
@@ -256,7 +312,9 @@ pub(super) fn brief(sites: &Sites<'_>, node: &impl ruff_text_size::Ranged) -> St
 /// Puts text on one line and cuts it.
 pub(super) fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Long text is cut before it is looked at, because every edit inside it asks for it again.
+    let head: String = text.chars().take(LONGEST * 4).collect();
+    let line: String = head.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
         return line;
     }

@@ -14,18 +14,38 @@ use super::{Kind, Primitive};
 const LONGEST: usize = 16;
 
 /// Proposes other orders of lists, tables and arguments.
-pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
+pub(super) fn propose(
+    sites: &Sites<'_>,
+    kinds: &Kinds<'_>,
+    primitives: &[Primitive],
+    pool: &mut Pool<'_, '_>,
+) {
     for site in &sites.exprs {
         match site.expr {
             Expr::List(list) if site.role != Role::Bound => {
-                row(sites, &list.elts.iter().map(bytes).collect::<Vec<_>>(), trust(sites, &list.elts), pool);
+                row(
+                    sites,
+                    &list.elts.iter().map(bytes).collect::<Vec<_>>(),
+                    trust(sites, &list.elts),
+                    pool,
+                );
             }
             Expr::Tuple(tuple) => {
                 // Names that are unpacked in the wrong order are a common slip.
-                let tier = if site.role == Role::Bound { 1 } else { trust(sites, &tuple.elts) };
-                row(sites, &tuple.elts.iter().map(bytes).collect::<Vec<_>>(), tier, pool);
+                let tier = if site.role == Role::Bound {
+                    1
+                } else {
+                    trust(sites, &tuple.elts)
+                };
+                row(
+                    sites,
+                    &tuple.elts.iter().map(bytes).collect::<Vec<_>>(),
+                    tier,
+                    pool,
+                );
             }
-            Expr::Dict(dict) => {
+            // Order matters in a table that is gone through, and such a table has a name.
+            Expr::Dict(dict) if site.role == Role::Assigned => {
                 let items: Option<Vec<Range<usize>>> = dict
                     .items
                     .iter()
@@ -34,8 +54,12 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primit
                 let functions = dict.items.iter().all(|item| {
                     name_of(&item.value).is_some_and(|name| sites.function_named(name).is_some())
                 });
-                // Most tables are looked up, and then order is nothing.
-                row(sites, &items.unwrap_or_default(), if functions { 1 } else { 8 }, pool);
+                row(
+                    sites,
+                    &items.unwrap_or_default(),
+                    if functions { 1 } else { 8 },
+                    pool,
+                );
             }
             Expr::Call(call) => {
                 let name = name_of(&call.func);
@@ -50,7 +74,13 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primit
                     .take(LONGEST)
                     .map(|argument| kinds.of(sites, argument, site.function))
                     .collect();
-                arguments(sites, site.expr, &call.arguments.args, (takes, &given), pool);
+                arguments(
+                    sites,
+                    site.expr,
+                    &call.arguments.args,
+                    (takes, &given),
+                    pool,
+                );
             }
             _ => {}
         }
@@ -64,9 +94,15 @@ fn trust(sites: &Sites<'_>, elements: &[Expr]) -> u32 {
     });
     if functions.count() * 2 > elements.len() {
         0
-    } else if elements.iter().all(|element| matches!(element, Expr::StringLiteral(_))) {
+    } else if elements
+        .iter()
+        .all(|element| matches!(element, Expr::StringLiteral(_)))
+    {
         1
-    } else if elements.iter().any(|element| matches!(element, Expr::List(_) | Expr::Tuple(_))) {
+    } else if elements
+        .iter()
+        .any(|element| matches!(element, Expr::List(_) | Expr::Tuple(_)))
+    {
         2
     } else {
         5
@@ -85,18 +121,30 @@ fn row(sites: &Sites<'_>, items: &[Range<usize>], tier: u32, pool: &mut Pool<'_,
             pool.swap(Family::Order, tier, first.clone(), second.clone(), what);
         }
     }
-    if items.len() == 2 {
-        return;
-    }
-    for index in 0..items.len() {
+    // Of three, moving one to an end is two neighbours swapped, or all three in turn.
+    for index in 0..if items.len() > 3 { items.len() } else { 0 } {
         if let Some(item) = items.get(index) {
             if index > 1 {
                 let what = format!("move `{}` to the front", name(item));
-                rotate(sites, items.get(..=index).unwrap_or_default(), true, tier + 1, what, pool);
+                rotate(
+                    sites,
+                    items.get(..=index).unwrap_or_default(),
+                    true,
+                    tier + 1,
+                    what,
+                    pool,
+                );
             }
             if index + 2 < items.len() {
                 let what = format!("move `{}` to the back", name(item));
-                rotate(sites, items.get(index..).unwrap_or_default(), false, tier + 1, what, pool);
+                rotate(
+                    sites,
+                    items.get(index..).unwrap_or_default(),
+                    false,
+                    tier + 1,
+                    what,
+                    pool,
+                );
             }
         }
     }
