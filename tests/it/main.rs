@@ -1,4 +1,12 @@
-//! Tests that need the binary.
+//! Tests that need the binary, or the engine as a whole.
 
+#[cfg(test)]
+#[path = "../support/native.rs"]
+mod native;
+
+#[cfg(test)]
+mod engine;
+#[cfg(test)]
+mod fold;
 #[cfg(test)]
 mod worker;
