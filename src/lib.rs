@@ -1,1 +1,3 @@
 //! mop
+pub mod solvers;
+pub mod tools;
