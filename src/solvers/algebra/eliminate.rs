@@ -1,0 +1,121 @@
+//! Elimination: from equations to one polynomial whose roots include every real solution.
+
+use std::collections::BTreeMap;
+
+use super::equation::Equation;
+use super::error::{AlgebraError, Outcome};
+use super::expr::Expr;
+use super::mgcd;
+use super::mpoly::MPoly;
+use super::normal::Ring;
+use super::simplify::simplify;
+use super::upoly::UPoly;
+
+/// Highest total degree of a polynomial that is eliminated further.
+const MAX_DEGREE: u32 = 60;
+
+/// Puts `e` for `x` in every equation and simplifies the sides.
+pub fn substitute_in(equations: &[Equation], x: &str, e: &Expr) -> Outcome<Vec<Equation>> {
+    let with = BTreeMap::from([(x.to_owned(), e.clone())]);
+    equations
+        .iter()
+        .map(|eq| {
+            let eq = eq.substitute(&with);
+            Ok(Equation::new(simplify(&eq.left)?, simplify(&eq.right)?))
+        })
+        .collect()
+}
+
+/// Why there is no eliminating polynomial.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stuck {
+    /// Every equation is an identity.
+    Identity,
+    /// The equations leave the unknown free as far as elimination sees.
+    Dependent,
+    /// An exponential, logarithm or angle of an unknown.
+    Transcendental,
+    /// A bound or an undefined number.
+    Failed(AlgebraError),
+}
+
+impl From<AlgebraError> for Stuck {
+    fn from(e: AlgebraError) -> Self {
+        Self::Failed(e)
+    }
+}
+
+/// Writes each equation as a polynomial in the unknowns that vanishes at every real solution.
+///
+/// Roots and absolute values are eliminated by their defining relations (a norm), whatever branch they stand on; unknowns
+/// are generators `0..names.len()`.
+pub(crate) fn polynomials(equations: &[Equation], names: &[String]) -> Result<Vec<MPoly>, Stuck> {
+    let mut out = Vec::new();
+    for eq in equations {
+        let mut ring = Ring::with_names(names.iter().map(String::as_str))?;
+        let mut p = ring.ratio(&eq.difference())?.num;
+        if p.is_zero() {
+            continue;
+        }
+        for i in (names.len()..ring.generators.len()).rev() {
+            if p.degree_in(i) == 0 {
+                continue;
+            }
+            let Some((q, a)) = &ring.generators[i].relation else { return Err(Stuck::Transcendental) };
+            let relation = MPoly::generator_pow(i, *q).sub(a);
+            p = smaller(&mgcd::resultant(&p, &relation, i)?)?;
+            if p.total_degree() > MAX_DEGREE {
+                return Err(AlgebraError::too_large("elimination of roots").into());
+            }
+        }
+        if p.is_zero() {
+            return Err(Stuck::Dependent);
+        }
+        out.push(p);
+    }
+    if out.is_empty() { Err(Stuck::Identity) } else { Ok(out) }
+}
+
+/// Drops repeated factors.
+fn smaller(p: &MPoly) -> Outcome<MPoly> {
+    if p.is_zero() || p.as_constant().is_some() {
+        return Ok(p.primitive().0);
+    }
+    let mut out = MPoly::one();
+    for (f, _) in mgcd::square_free_parts(p)? {
+        out = out.mul(&f)?;
+    }
+    Ok(out)
+}
+
+/// Finds a nonzero polynomial in unknown `x` (an index) that vanishes at every solution; a constant if there is none.
+pub(crate) fn eliminant(polynomials: &[MPoly], unknowns: usize, x: usize) -> Result<UPoly, Stuck> {
+    let mut todo: Vec<MPoly> = polynomials.to_vec();
+    if todo.iter().any(|p| p.as_constant().is_some()) {
+        return Ok(UPoly::constant(super::Q::from_integer(1.into())));
+    }
+    for y in (0..unknowns).filter(|y| *y != x) {
+        let (mut with, mut free): (Vec<_>, Vec<_>) = todo.into_iter().partition(|p| p.degree_in(y) > 0);
+        with.sort_by_key(|p| (p.degree_in(y), p.terms.len()));
+        if !with.is_empty() {
+            let pivot = with.remove(0);
+            for p in with {
+                let r = smaller(&mgcd::resultant(&pivot, &p, y)?)?;
+                if r.is_zero() {
+                    return Err(Stuck::Dependent);
+                }
+                if r.total_degree() > MAX_DEGREE {
+                    return Err(AlgebraError::too_large("elimination").into());
+                }
+                free.push(r);
+            }
+        }
+        todo = free;
+    }
+    let mut g = UPoly::default();
+    for p in todo {
+        let Some(p) = p.to_upoly(x) else { return Err(Stuck::Dependent) };
+        g = g.gcd(&p);
+    }
+    if g.is_zero() { Err(Stuck::Dependent) } else { Ok(g) }
+}

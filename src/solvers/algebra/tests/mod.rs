@@ -1,0 +1,4 @@
+//! Tables and properties of the whole floor.
+
+mod judging;
+mod notation;
