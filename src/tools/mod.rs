@@ -3,17 +3,12 @@
 //! A tool is a name, a typed signature and a function over JSON. The signature is data because a repair may insert
 //! calls, and because a model must be told what it may call.
 
-mod answers;
-mod repair;
-mod toolbox;
+mod given;
+pub mod quantity;
+pub mod reading;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-pub use toolbox::{Tools, names};
-
-/// All tools that only compute, by family. (Those that need more are in the toolbox.)
-pub static TOOLS: &[&[Tool]] = &[answers::ANSWERS, repair::REPAIR];
 
 /// The type of an argument or result, as far as programs care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

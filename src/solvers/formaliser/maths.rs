@@ -72,6 +72,8 @@ pub(super) fn span(tokens: &[Token], start: usize, units: bool) -> Option<Span> 
     if let Some(used) = p.equals() {
         p.at += used;
         match p.sum() {
+            // "For which x is x^2 equal to 9": the first "is" belongs to the question, not to an equation.
+            Some(_) if p.equals().is_some() => p.at = before,
             Some(right) => {
                 text = format!("{text} = {}", right.text);
                 equation = true;
@@ -375,7 +377,7 @@ impl Parser<'_> {
             let text = if word == "cbrt" { format!("({})^(1/3)", inner.text) } else { format!("{word}({})", inner.text) };
             return Some(Piece::new(text, if word == "cbrt" { Bind::Power } else { Bind::Atom }));
         }
-        if let Some((op, used)) = self.phrase(i, &["sqrt", "cbrt", "abs", "square", "cube", "sum", "product", "difference", "quotient", "twice", "thrice", "half", "unknown"]) {
+        if let Some((op, used)) = self.phrase(i, &["sqrt", "cbrt", "abs", "square", "cube", "sum", "product", "difference", "quotient", "twice", "thrice", "half", "unknown", "multiplyby", "divideby", "addto", "subtractfrom"]) {
             self.at += used;
             return self.named(op);
         }
@@ -432,6 +434,24 @@ impl Parser<'_> {
                     }
                 }
                 Some(Piece::new(text, if matches!(op, "sum" | "difference") { Bind::Sum } else { Bind::Product }))
+            }
+            "multiplyby" | "divideby" | "addto" | "subtractfrom" => {
+                let left = self.sum()?;
+                let link = self.word(self.at).to_owned();
+                let fits = match op {
+                    "multiplyby" => matches!(link.as_str(), "by" | "with" | "and"),
+                    "divideby" => link == "by",
+                    "addto" => matches!(link.as_str(), "to" | "and"),
+                    _ => link == "from",
+                };
+                fits.then(|| self.at += 1)?;
+                let right = self.sum()?;
+                Some(match op {
+                    "multiplyby" => Piece::new(format!("{}*{}", left.at_least(Bind::Product), right.at_least(Bind::Power)), Bind::Product),
+                    "divideby" => Piece::new(format!("{}/{}", left.at_least(Bind::Product), right.at_least(Bind::Power)), Bind::Product),
+                    "addto" => Piece::new(format!("{} + {}", left.text, right.at_least(Bind::Product)), Bind::Sum),
+                    _ => Piece::new(format!("{} - {}", right.text, left.at_least(Bind::Product)), Bind::Sum),
+                })
             }
             _ => {
                 self.variable("n".into());

@@ -21,7 +21,8 @@ struct Cut {
 #[derive(Clone)]
 enum Segment {
     Read(Vec<rules::Read>),
-    Unread,
+    /// Whether it begins like a request.
+    Unread(bool),
     /// Nothing but greetings and fillers.
     Empty,
 }
@@ -56,7 +57,7 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
             let words = piece.iter().filter(|t| t.word().is_some() || t.number().is_some()).count();
             let price = match segment {
                 Segment::Read(_) => Price { unread_words: so_far.unread_words, segments: so_far.segments + 1 },
-                Segment::Unread => Price { unread_words: so_far.unread_words + words.max(1), segments: so_far.segments + 1 },
+                Segment::Unread(_) => Price { unread_words: so_far.unread_words + words.max(1), segments: so_far.segments + 1 },
                 Segment::Empty => so_far,
             };
             if let Some(slot) = best.get_mut(j)
@@ -75,7 +76,7 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
     }
     chain.reverse();
     let nothing_read = !chain.iter().any(|(_, _, s)| matches!(s, Segment::Read(_)));
-    let something_unread = chain.iter().any(|(_, _, s)| matches!(s, Segment::Unread));
+    let something_unread = chain.iter().any(|(_, _, s)| matches!(s, Segment::Unread(_)));
     if nothing_read {
         return if something_unread { vec![unread_part(text, understood(tokens))] } else { Vec::new() };
     }
@@ -86,7 +87,7 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
         let words = piece.first().zip(piece.last()).and_then(|(a, b)| text.get(a.start..b.end)).unwrap_or("");
         match segment {
             Segment::Read(reads) => out.extend(reads.into_iter().map(|r| PartReading { text: words.to_owned(), goal: r.goal, form: r.form, unclear: dedup(r.unclear) })),
-            Segment::Unread => out.push(unread_part(words, understood(piece))),
+            Segment::Unread(_) => out.push(unread_part(words, understood(piece))),
             Segment::Empty => {}
         }
     }
@@ -104,7 +105,7 @@ fn segment(piece: &[Token]) -> Segment {
     if piece.iter().all(|t| matches!(t.kind, Kind::Sym(',' | '.' | '?' | '!' | ':' | ';')) || t.word().is_some_and(greeting)) {
         return Segment::Empty;
     }
-    clause(piece).map_or(Segment::Unread, Segment::Read)
+    clause(piece).map_or_else(|| Segment::Unread(begins_request(piece)), Segment::Read)
 }
 
 /// Whether a segment may begin at this cut.
@@ -119,8 +120,9 @@ fn allowed(segment: &Segment, previous: &Segment, at: usize, cut: Cut, piece: &[
     match (segment, previous) {
         (Segment::Empty, _) | (_, Segment::Empty) => cut.strong || request || matches!(segment, Segment::Empty | Segment::Read(_)),
         (Segment::Read(_), Segment::Read(_)) => true,
-        (Segment::Read(_), Segment::Unread) => request,
-        (Segment::Unread, _) => cut.strong && request || request,
+        (Segment::Read(_), Segment::Unread(asked)) => request && *asked,
+        // "… and then decrease it by 10 %" goes on with what the clause before it found.
+        (Segment::Unread(_), _) => request && (cut.strong || !piece.iter().any(|t| matches!(t.word(), Some("it" | "that" | "this" | "them" | "result")))),
     }
 }
 

@@ -89,6 +89,10 @@ fn factor(tokens: &[Token], i: usize, certain: bool) -> Option<(String, usize)> 
         let raw = part.iter().map(|t| t.raw.as_str()).collect::<Vec<_>>().join(" ");
         let Some(unit) = units::find(&raw).or_else(|| units::find(&raw.to_lowercase()).filter(|_| raw.chars().count() > 2)) else { continue };
         let plain = length == 1 && lead == 0;
+        // Attoseconds, attometres, picometres, microseconds and ares are never written so beside these words.
+        if plain && matches!(raw.as_str(), "as" | "am" | "pm" | "us" | "are") {
+            return None;
+        }
         let everyday = matches!(raw.to_lowercase().as_str(), "in" | "second" | "a" | "grain" | "turn" | "turns" | "cup" | "bar" | "min" | "are" | "ares" | "mole" | "foot" | "yard" | "point" | "bit" | "grad" | "t" | "au" | "gal" | "pt" | "as" | "am" | "ha" | "cal" | "us" | "pa");
         if plain && !certain && (everyday && raw != "second" || raw.chars().count() <= 2) {
             return None;
@@ -207,10 +211,13 @@ fn single(tokens: &[Token], i: usize) -> Option<QuantityWord> {
     let unit = unit_at(tokens, at, !article || word(tokens, at).chars().count() > 2)?;
     // "a US gallon", "a metre": a money word after an article is rare but the same.
     let number = if rational::parse(&number).is_ok() { number } else { return None };
+    // Money is written by its code: "6 euros" is `6 EUR`.
+    let money = unit.dimension.as_ref().is_some_and(Dimension::is_money);
+    let name = if money { parse_unit(&unit.text).map_or(unit.text, |u| u.text) } else { unit.text };
     Some(QuantityWord {
-        text: format!("{number} {}", unit.text),
+        text: format!("{number} {name}"),
         number,
-        unit: unit.text,
+        unit: name,
         dimension: unit.dimension,
         unclear: unit.unclear.into_iter().collect(),
         used: at + unit.used - i,

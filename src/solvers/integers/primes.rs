@@ -7,7 +7,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// Largest number, in bits, that is tested.
 const MAX_TEST_BITS: u64 = 2_048;
 /// Steps of one search for a factor.
-const RHO_STEPS: u32 = 200_000;
+const RHO_STEPS: u32 = 40_000;
 /// Most numbers between which primes are listed.
 const MAX_RANGE: u64 = 1_000_000;
 /// Largest index of a prime.
@@ -304,7 +304,9 @@ pub fn nth_prime(n: usize) -> Result<BigInt, String> {
     if n == 0 || n > MAX_INDEX {
         return Err(format!("the index of a prime must lie between 1 and {MAX_INDEX}"));
     }
-    small_primes(2_800_000).get(n - 1).map(|p| BigInt::from(*p)).ok_or_else(|| "an index too large".into())
+    // Rosser's bound: the n-th prime lies below n (ln n + ln ln n) from the sixth on; bits stand in for logarithms.
+    let bits = usize::try_from(n.ilog2() + 1).unwrap_or(64);
+    small_primes(n * (bits + 3) + 20).get(n - 1).map(|p| BigInt::from(*p)).ok_or_else(|| "an index too large".into())
 }
 
 #[cfg(test)]

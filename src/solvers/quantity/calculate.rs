@@ -77,6 +77,11 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 i += 1;
             }
             out.push(Token::Word(chars.get(start..i).unwrap_or_default().iter().collect::<String>().replace('_', " ")));
+            // `m2` and `cm3` are powers.
+            let digit_after = chars.get(i + 1).is_some_and(|c| c.is_ascii_digit() || *c == '.');
+            if matches!(chars.get(i), Some('2' | '3')) && !digit_after {
+                out.push(Token::Op('^'));
+            }
         } else {
             match c {
                 '+' | '-' | '*' | '/' | '^' | '(' | ')' | '%' | '$' | '€' | '£' | '¥' | '₹' => out.push(Token::Op(c)),

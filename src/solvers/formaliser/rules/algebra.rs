@@ -36,6 +36,9 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             if verb(Sense::Simplify) && only(&with(&[Sense::Simplify])) {
                 return goal(Goal::Simplify { expression });
             }
+            if verb(Sense::Expand) && verb(Sense::Simplify) && only(&with(&[Sense::Expand, Sense::Simplify, Sense::And])) && !one.literal {
+                return goal(Goal::Expand { expression });
+            }
             if verb(Sense::Expand) && only(&with(&[Sense::Expand])) && !one.literal {
                 return goal(Goal::Expand { expression });
             }
@@ -77,7 +80,7 @@ fn solve(equations: &[&Span], asked: &[&Span]) -> Option<Goal> {
 
 fn evaluate(row: &Row, form: &Form) -> Option<Read> {
     let [one] = row.spans.as_slice() else { return None };
-    let allowed = [Sense::Ask, Sense::Filler, Sense::Is, Sense::HowMuch, Sense::Of, Sense::Expression, Sense::In, Sense::Convert];
+    let allowed = [Sense::Ask, Sense::Filler, Sense::If, Sense::Is, Sense::HowMuch, Sense::Of, Sense::Expression, Sense::In, Sense::Convert];
     let fits = row.phrases.iter().all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
     let rounding = form.decimals.is_some() || form.decimal;
     if !fits || one.equation || !one.variables.is_empty() || (one.literal && !rounding) {

@@ -12,7 +12,8 @@ const LEXICON: Lexicon = Lexicon {
 };
 
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
-    let items = items(tokens, &LEXICON);
+    // `10 kg = ? lb`
+    let items: Vec<Item> = items(tokens, &LEXICON).into_iter().map(|i| if i == Item::Sym('=') { Item::Phrase(vec![Sense::Is, Sense::In], "=".into()) } else { i }).collect();
     if unexplained(&items) {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::solvers::goal::{Form, Goal};
 
 const LEXICON: Lexicon = Lexicon {
     senses: &[
-        Sense::Ask, Sense::HowMany, Sense::HowLong, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::By, Sense::On, Sense::From,
+        Sense::Ask, Sense::HowMany, Sense::HowLong, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::Of, Sense::For, Sense::In, Sense::By, Sense::On, Sense::From,
         Sense::Until, Sense::Between, Sense::Elapse, Sense::After, Sense::Before, Sense::Add, Sense::Subtract, Sense::Count, Sense::Inclusive,
         Sense::Date, Sense::Today, Sense::Weekday, Sense::WhatDay,
     ],

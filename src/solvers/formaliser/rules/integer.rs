@@ -66,7 +66,8 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
 
 /// The whole numbers of a clause that the lexicon explains, if all of `needed` occur.
 fn row(tokens: &[Token], lexicon: &Lexicon, needed: &[Sense], least: usize) -> Option<Vec<String>> {
-    let items = items(tokens, lexicon);
+    // `gcd(84, 126)`, `{84, 126}`
+    let items: Vec<Item> = items(tokens, lexicon).into_iter().filter(|i| !matches!(i, Item::Sym('(' | ')' | '{' | '}' | '[' | ']'))).collect();
     if unexplained(&items) || !needed.iter().all(|s| has(&items, *s)) {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::solvers::goal::{Form, Goal};
 const LEXICON: Lexicon = Lexicon {
     senses: &[
         Sense::Ask, Sense::Filler, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::By, Sense::From, Sense::On, Sense::HowMuch, Sense::PercentOf,
-        Sense::Increase, Sense::Decrease, Sense::What, Sense::Item, Sense::Add, Sense::Subtract, Sense::Convert,
+        Sense::Increase, Sense::Decrease, Sense::What, Sense::Item, Sense::Add, Sense::Subtract, Sense::Convert, Sense::After, Sense::For,
     ],
     units: true,
 };

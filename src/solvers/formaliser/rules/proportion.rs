@@ -211,6 +211,7 @@ fn direction(tokens: &[Token], from: &Amount, to: &Amount, ask: &Amount, questio
 fn explained(tokens: &[Token], amounts: &[Amount], question: &std::ops::Range<usize>, inverse: bool) -> bool {
     let mut unknown: [BTreeSet<String>; 2] = [BTreeSet::new(), BTreeSet::new()];
     let mut introduced: BTreeSet<String> = BTreeSet::new();
+    let mut stuff_named: BTreeSet<String> = BTreeSet::new();
     let mut i = 0;
     let mut previous: Vec<Sense> = Vec::new();
     let mut start = true;
@@ -237,6 +238,14 @@ fn explained(tokens: &[Token], amounts: &[Amount], question: &std::ops::Range<us
                 let thing = amounts.iter().any(|a| !a.thing.is_empty() && stem(&a.thing) == stem(w));
                 let article = i > 0 && matches!(tokens.get(i - 1).and_then(Token::word), Some("a" | "an" | "the" | "same" | "one"));
                 let role = start || previous.contains(&Sense::Work) || previous.contains(&Sense::Cost);
+                // "15 litres of petrol": the stuff need not be named again.
+                let stuff = side == 0 && tokens.get(i.saturating_sub(1)).and_then(Token::word) == Some("of") && amounts.iter().any(|a| a.dimension.is_some() && a.at + a.used + 1 == i);
+                if stuff {
+                    stuff_named.insert(stem(w));
+                    start = false;
+                    i += 1;
+                    continue;
+                }
                 if article && role && side == 0 {
                     introduced.insert(stem(w));
                 } else if !thing {
@@ -254,5 +263,5 @@ fn explained(tokens: &[Token], amounts: &[Amount], question: &std::ops::Range<us
     let [premise, asked] = unknown;
     let pronoun = tokens.get(question.clone()).is_some_and(|q| q.iter().any(|t| matches!(t.word(), Some("it" | "they" | "them" | "same" | "this" | "that"))));
     let again = |w: &String| asked.contains(w) || tokens.get(question.clone()).is_some_and(|q| q.iter().any(|t| t.word().is_some_and(|x| stem(x) == *w)));
-    premise.iter().all(|w| asked.contains(w)) && asked.iter().all(|w| premise.contains(w) || introduced.contains(w)) && introduced.iter().all(|w| inverse || pronoun || again(w))
+    premise.iter().all(|w| asked.contains(w)) && asked.iter().all(|w| premise.contains(w) || introduced.contains(w) || stuff_named.contains(w)) && introduced.iter().all(|w| inverse || pronoun || again(w))
 }
