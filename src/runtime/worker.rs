@@ -9,8 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::compile::Compiled;
 use super::job::{Decision, Key, ScriptError};
-use super::run::{Compiled, Limits, Ran, run};
+use super::run::{Limits, Ran, run};
 use super::sandbox;
 use super::wire::{self, Ended, FromWorker, Order, ToWorker};
 use crate::tools::Tool;

@@ -1,6 +1,7 @@
 //! Script workers: what faulty and hostile scripts do, and that the next job on the pool works.
 
 mod hostile;
+mod library;
 mod lifetime;
 mod tools;
 mod values;
@@ -110,8 +111,9 @@ fn says(error: &ScriptError, parts: &[&str]) {
 
 /// Makes `run()` of body lines separated by line breaks; imports go first.
 fn function(body: &str) -> String {
-    let (imports, rest): (Vec<_>, Vec<_>) =
-        body.lines().partition(|line| line.starts_with("import "));
+    let (imports, rest): (Vec<_>, Vec<_>) = body
+        .lines()
+        .partition(|line| line.starts_with("import ") || line.starts_with("from "));
     let indented: String = rest.iter().map(|line| format!("    {line}\n")).collect();
     format!("{}\ndef run():\n{indented}", imports.join("\n"))
 }
