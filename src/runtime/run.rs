@@ -178,10 +178,7 @@ impl Desk<'_, '_> {
 
     fn not_granted(&mut self, name: &str) -> MontyException {
         let reason = "it is not among the tools of this program".to_owned();
-        let error = MontyException::new(
-            ExcType::NameError,
-            Some(format!("tool '{name}' may not be called: {reason}")),
-        );
+        let error = MontyException::new(ExcType::NameError, Some(denial(name, &reason)));
         self.denied = Some((name.to_owned(), reason));
         error
     }
@@ -220,7 +217,7 @@ impl Desk<'_, '_> {
             Decision::Value(value) => ExtFunctionResult::Return(values::to_script(value)),
             Decision::Error(message) => raise(ExcType::ValueError, message),
             Decision::Refuse(reason) => {
-                let message = format!("tool '{name}' may not be called: {reason}");
+                let message = denial(&name, &reason);
                 self.denied = Some((name, reason));
                 raise(ExcType::PermissionError, message)
             }
@@ -315,11 +312,11 @@ impl Desk<'_, '_> {
             }
             _ => {}
         }
-        let denied = self.denied.as_ref().filter(|(tool, reason)| {
-            message.ends_with(reason.as_str()) && message.contains(tool.as_str())
-        });
-        let denied = denied.cloned();
         let kind = error.exc_type();
+        let denied = self.denied.clone().filter(|(tool, reason)| {
+            matches!(kind, ExcType::NameError | ExcType::PermissionError)
+                && message == denial(tool, reason)
+        });
         let frames = self.script.frames(error.traceback());
         let line = self.script.line(&frames);
         let mut summary = clip_to(one_line(&error), 400);
@@ -341,6 +338,11 @@ impl Desk<'_, '_> {
             },
         }
     }
+}
+
+/// What a script sees of a call that is denied.
+fn denial(tool: &str, reason: &str) -> String {
+    format!("tool '{tool}' may not be called: {reason}")
 }
 
 fn raise(kind: ExcType, message: String) -> ExtFunctionResult {

@@ -91,8 +91,13 @@ fn watch(mut parent: File) {
     use std::io::Read;
     let watch = move || {
         let mut byte = [0; 1];
-        while matches!(parent.read(&mut byte), Ok(1..)) {}
-        std::process::exit(0);
+        loop {
+            match parent.read(&mut byte) {
+                Ok(1..) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => std::process::exit(0),
+            }
+        }
     };
     let _ = std::thread::Builder::new()
         .stack_size(64 << 10)

@@ -180,3 +180,29 @@ fn each_run_starts_from_a_fresh_state() {
         );
     });
 }
+
+#[test]
+fn no_float_loses_a_bit_on_the_way() {
+    let mut state = 1_u64;
+    let floats: Vec<f64> = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        f64::from_bits(state)
+    })
+    .filter(|float| float.is_finite())
+    .take(5000)
+    .collect();
+    let done = outcome(&job(
+        "def run(xs):\n    return [xs, [x * 1.0 == x for x in xs].count(False)]\n",
+        vec![json!(floats)],
+    ));
+    let back = done.result.unwrap();
+    assert_eq!(back[1], json!(0));
+    let lost = floats
+        .iter()
+        .zip(back[0].as_array().unwrap())
+        .filter(|(sent, got)| got.as_f64().map(f64::to_bits) != Some(sent.to_bits()))
+        .count();
+    assert_eq!(lost, 0, "of {}", floats.len());
+}
