@@ -15,6 +15,9 @@ use super::wire::{Ended, FromWorker, Order, Source, ToWorker};
 /// How long after the deadline a worker that has not stopped by itself is killed.
 const GRACE: Duration = Duration::from_millis(50);
 
+/// A worker that waited for a job and is found killed within this time of getting one did not die of the job.
+const EARLY: Duration = Duration::from_millis(20);
+
 /// Compiled scripts that one worker keeps.
 const KNOWN: usize = 512;
 
@@ -35,6 +38,7 @@ impl Run<'_> {
         let job = self.job;
         let deadline = job.deadline.min(DEADLINE_CEILING);
         let memory = job.memory.min(MEMORY_CEILING);
+        let mut waited = lease.process.report.is_some();
         lease = self.order(lease, deadline, memory).await?;
         loop {
             let began = Instant::now();
@@ -49,7 +53,16 @@ impl Run<'_> {
                     });
                 }
                 Ok(Err(Broken::Gone(why))) => {
-                    return Err(lease.process.autopsy(&why, memory).await);
+                    let error = lease.process.autopsy(&why, memory).await;
+                    let early = waited && self.spent < EARLY && self.record.is_empty();
+                    if !(early && matches!(error, ScriptError::Crashed { killed: true, .. })) {
+                        return Err(error);
+                    }
+                    // Somebody killed it while it waited, and the news came after the job had been sent.
+                    waited = false;
+                    self.spent = Duration::ZERO;
+                    lease.process = Process::spawn(&lease.pool.settings.program)?;
+                    lease = self.order(lease, deadline, memory).await?;
                 }
                 Ok(Err(Broken::TooLong(_)) | Ok(FromWorker::Hello(_))) => {
                     return Err(lease

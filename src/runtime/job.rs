@@ -259,6 +259,8 @@ pub enum ScriptError {
     Crashed {
         /// Signal, exit code or what it said wrongly.
         how: String,
+        /// Whether somebody else killed it.
+        killed: bool,
         /// The end of what it wrote to its standard error.
         stderr: String,
     },

@@ -98,10 +98,11 @@ impl Process {
 
     pub(super) async fn send<T: Serialize>(&mut self, message: &T) -> Result<(), Broken> {
         let frame = wire::frame(message).map_err(Broken::TooLong)?;
-        self.input
-            .write_all(&frame)
-            .await
-            .map_err(|error| Broken::Gone(error.to_string()))
+        // A worker reads whenever it is its turn; one that does not is stuck.
+        match tokio::time::timeout(PATIENCE, self.input.write_all(&frame)).await {
+            Ok(sent) => sent.map_err(|error| Broken::Gone(error.to_string())),
+            Err(_) => Err(Broken::Gone("it does not read".to_owned())),
+        }
     }
 
     /// Waits for the next message. Not safe to cancel and call again: whoever cancels drops the process.
@@ -119,19 +120,26 @@ impl Process {
     pub(super) async fn autopsy(mut self, why: &str, memory: u64) -> ScriptError {
         // Its pipe closes an instant before it can be waited for; a worker that lives on is killed.
         let ended = tokio::time::timeout(Duration::from_millis(100), self.child.wait()).await;
-        let how = match ended {
-            Ok(Ok(status)) => describe(status),
-            Ok(Err(error)) => error.to_string(),
+        let (how, killed) = match ended {
+            Ok(Ok(status)) => (describe(status), was_killed(status)),
+            Ok(Err(error)) => (error.to_string(), false),
             Err(_) => {
                 let _ = self.child.kill().await;
-                why.to_owned()
+                (why.to_owned(), false)
             }
         };
         let stderr = self.said();
         if stderr.contains(OUT_OF_MEMORY) {
             return ScriptError::Memory { bytes: memory };
         }
-        ScriptError::Crashed { how, stderr }
+        if stderr.contains(OUT_OF_STACK) {
+            return ScriptError::Recursion { traceback: stderr };
+        }
+        ScriptError::Crashed {
+            how,
+            killed,
+            stderr,
+        }
     }
 
     /// Kills the process and waits until it is gone.
@@ -160,8 +168,24 @@ impl Process {
     }
 }
 
+/// How long a worker may take to read a message.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// What the allocator of a worker writes before it ends the process.
 const OUT_OF_MEMORY: &str = "monty worker: allocation of";
+
+/// What the standard library writes when a thread's stack has ended.
+const OUT_OF_STACK: &str = "has overflowed its stack";
+
+#[cfg(unix)]
+fn was_killed(status: ExitStatus) -> bool {
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(9)
+}
+
+#[cfg(not(unix))]
+fn was_killed(_: ExitStatus) -> bool {
+    false
+}
 
 fn describe(status: ExitStatus) -> String {
     #[cfg(unix)]

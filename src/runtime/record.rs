@@ -35,6 +35,11 @@ impl Record {
         ));
     }
 
+    /// Whether no call was made.
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
     /// Returns the calls.
     pub(super) fn into_calls(self) -> Vec<(u32, Call)> {
         self.calls

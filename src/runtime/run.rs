@@ -4,17 +4,17 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use monty::{FunctionCall, MontyRun, RunProgress};
+use monty::{FunctionCall, RunProgress};
 use monty_types::{
-    CompileOptions, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult,
-    PrintWriter, ResourceLimits, ResourceTracker,
+    ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, PrintWriter,
+    ResourceLimits, ResourceTracker,
 };
 use serde_json::Value;
 
+use super::compile::{Compiled, one_line};
 use super::job::{Call, Decision, ScriptError};
 use super::record::{Printed, Record, clip, clip_to};
-use super::wire::Source;
-use super::{prelude, values};
+use super::values;
 use crate::tools::Tool;
 
 /// The most tool calls of one run.
@@ -22,51 +22,6 @@ const MAX_CALLS: u32 = 10_000;
 
 /// How deep a script's calls may nest.
 const MAX_RECURSION: usize = 400;
-
-/// The variable that carries the arguments.
-const ARGS: &str = "__args";
-
-/// A script that is ready to be run any number of times, each from a fresh state.
-pub(super) struct Compiled {
-    runner: MontyRun,
-    file_name: String,
-    function: String,
-    lines: u32,
-}
-
-impl Compiled {
-    /// Parses and compiles a script.
-    ///
-    /// # Errors
-    /// [`ScriptError::Syntax`] for what is no Python or is outside the interpreter's subset.
-    pub(super) fn new(source: &Source<'_>) -> Result<Self, ScriptError> {
-        let compile = |text: String, names| {
-            MontyRun::new(text, &source.file_name, names, CompileOptions::default())
-        };
-        let whole = format!(
-            "{}\n\n{}\n{}(*{ARGS})\n",
-            source.text,
-            prelude::for_source(&source.text),
-            source.function
-        );
-        let runner = compile(whole, vec![ARGS.to_owned()]).map_err(|error| {
-            // Compiled alone, an unclosed bracket is reported where it stands and not in the added lines.
-            let error = compile(source.text.to_string(), vec![ARGS.to_owned()])
-                .err()
-                .unwrap_or(error);
-            ScriptError::Syntax {
-                message: one_line(&error),
-                traceback: clip(error.to_string()),
-            }
-        })?;
-        Ok(Self {
-            runner,
-            file_name: source.file_name.to_string(),
-            function: source.function.to_string(),
-            lines: u32::try_from(source.text.lines().count()).unwrap_or(u32::MAX),
-        })
-    }
-}
 
 /// What bounds a run and what it may call.
 pub(super) struct Limits<'a> {
@@ -223,10 +178,7 @@ impl Desk<'_, '_> {
 
     fn not_granted(&mut self, name: &str) -> MontyException {
         let reason = "it is not among the tools of this program".to_owned();
-        let error = MontyException::new(
-            ExcType::NameError,
-            Some(format!("tool '{name}' may not be called: {reason}")),
-        );
+        let error = MontyException::new(ExcType::NameError, Some(denial(name, &reason)));
         self.denied = Some((name.to_owned(), reason));
         error
     }
@@ -265,7 +217,7 @@ impl Desk<'_, '_> {
             Decision::Value(value) => ExtFunctionResult::Return(values::to_script(value)),
             Decision::Error(message) => raise(ExcType::ValueError, message),
             Decision::Refuse(reason) => {
-                let message = format!("tool '{name}' may not be called: {reason}");
+                let message = denial(&name, &reason);
                 self.denied = Some((name, reason));
                 raise(ExcType::PermissionError, message)
             }
@@ -360,20 +312,13 @@ impl Desk<'_, '_> {
             }
             _ => {}
         }
-        let denied = self.denied.as_ref().filter(|(tool, reason)| {
-            message.ends_with(reason.as_str()) && message.contains(tool.as_str())
-        });
-        let denied = denied.cloned();
         let kind = error.exc_type();
-        let frames: Vec<_> = error
-            .traceback()
-            .iter()
-            .filter(|frame| {
-                frame.filename != self.script.file_name || frame.start.line <= self.script.lines
-            })
-            .cloned()
-            .collect();
-        let line = frames.last().map(|frame| frame.start.line);
+        let denied = self.denied.clone().filter(|(tool, reason)| {
+            matches!(kind, ExcType::NameError | ExcType::PermissionError)
+                && message == denial(tool, reason)
+        });
+        let frames = self.script.frames(error.traceback());
+        let line = self.script.line(&frames);
         let mut summary = clip_to(one_line(&error), 400);
         if let Some(line) = line {
             summary.push_str(&format!(" (line {line})"));
@@ -395,12 +340,11 @@ impl Desk<'_, '_> {
     }
 }
 
-fn raise(kind: ExcType, message: String) -> ExtFunctionResult {
-    ExtFunctionResult::Error(MontyException::new(kind, Some(message)))
+/// What a script sees of a call that is denied.
+fn denial(tool: &str, reason: &str) -> String {
+    format!("tool '{tool}' may not be called: {reason}")
 }
 
-/// Class and message in one line.
-fn one_line(error: &MontyException) -> String {
-    let summary = error.summary();
-    summary.lines().next().unwrap_or_default().to_owned()
+fn raise(kind: ExcType, message: String) -> ExtFunctionResult {
+    ExtFunctionResult::Error(MontyException::new(kind, Some(message)))
 }

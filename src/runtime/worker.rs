@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::compile::Compiled;
 use super::job::{Decision, Key, ScriptError};
-use super::run::{Compiled, Limits, Ran, run};
+use super::run::{Limits, Ran, run};
 use super::sandbox;
 use super::wire::{self, Ended, FromWorker, Order, ToWorker};
 use crate::tools::Tool;
@@ -28,12 +31,17 @@ pub fn main(tools: &'static [&'static [Tool]]) -> u8 {
     let Ok((input, output)) = streams() else {
         return 2;
     };
+    #[cfg(unix)]
+    let Ok(parent) = io::stderr().as_fd().try_clone_to_owned() else {
+        return 2;
+    };
+    // No descriptor can be had after this.
     let report = sandbox::arm();
     std::panic::set_hook(Box::new(|info| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
     }));
     #[cfg(unix)]
-    watch_parent();
+    watch(File::from(parent));
     let serve = move || {
         sandbox::no_processes();
         let mut worker = Worker {
@@ -62,7 +70,6 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Private copies of the standard streams without the locks and line buffers of `std`.
 #[cfg(unix)]
 fn streams() -> io::Result<(File, File)> {
-    use std::os::fd::AsFd;
     let input = io::stdin().as_fd().try_clone_to_owned()?;
     let output = io::stdout().as_fd().try_clone_to_owned()?;
     Ok((File::from(input), File::from(output)))
@@ -80,17 +87,17 @@ fn streams() -> io::Result<(File, File)> {
 ///
 /// Standard error is one end of a socket pair; the parent never writes to it, so a read returns only when it is gone.
 #[cfg(unix)]
-fn watch_parent() {
+fn watch(mut parent: File) {
     use std::io::Read;
-    use std::os::fd::AsFd;
-    let Ok(owned) = io::stderr().as_fd().try_clone_to_owned() else {
-        return;
-    };
-    let mut watched = File::from(owned);
     let watch = move || {
         let mut byte = [0; 1];
-        while matches!(watched.read(&mut byte), Ok(1..)) {}
-        std::process::exit(0);
+        loop {
+            match parent.read(&mut byte) {
+                Ok(1..) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => std::process::exit(0),
+            }
+        }
     };
     let _ = std::thread::Builder::new()
         .stack_size(64 << 10)
@@ -154,6 +161,7 @@ impl Worker {
             let how = format!("the interpreter failed: {}", last.unwrap_or_default());
             Ok(failed(ScriptError::Crashed {
                 how,
+                killed: false,
                 stderr: String::new(),
             }))
         })?;
