@@ -36,6 +36,11 @@ impl Base {
         Self { layers, texts }
     }
 
+    /// Whether several networks' own files are merged into one.
+    pub(crate) fn is_merged(&self) -> bool {
+        self.layers.iter().filter(|layer| layer.contains_key(OWN)).count() > 1
+    }
+
     /// The layers with an overlay on top.
     pub(crate) fn layers(&self, overlay: &Overlay) -> Vec<Files> {
         let mut layers = self.layers.clone();

@@ -160,9 +160,10 @@ impl FileLibrary {
             return Err(StoreError::Exists { path: folder.to_owned(), hint: "give a new or an empty folder" });
         }
         let merged = NetworkFile::parse(OWN, &network.file).map_err(|problem| self.unusable(&[problem]))?;
-        let own = match (&merged.extends, present.texts.get(OWN)) {
-            (None, Some(text)) => text.to_string(),
-            _ => {
+        let is_merged = self.base.is_merged();
+        let own = match present.texts.get(OWN).filter(|_| !is_merged) {
+            Some(text) => text.to_string(),
+            None => {
                 let whole = NetworkFile { extends: None, without: Vec::new(), ..merged.clone() };
                 toml::to_string(&whole)
                     .map_err(|error| StoreError::io("write", folder)(std::io::Error::other(error)))?
@@ -170,7 +171,7 @@ impl FileLibrary {
         };
         for (path, text) in &present.texts {
             let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-            let dropped = merged.extends.is_some() && merged.without.iter().any(|name| name.as_str() == stem);
+            let dropped = is_merged && merged.without.iter().any(|name| name.as_str() == stem);
             if path == OWN || dropped {
                 continue;
             }

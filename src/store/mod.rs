@@ -42,3 +42,6 @@ pub use reader::Events;
 pub use sessions::Sessions;
 pub use settings::{Backward, Key};
 pub use summary::{Standing, Summary};
+
+#[cfg(test)]
+mod tests;
