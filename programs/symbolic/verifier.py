@@ -11,7 +11,7 @@
 # tools = [
 #   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting",
 # ]
-# params = { monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] }
+# params = { own = ["a second calculator", "day numbers"], monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] }
 #
 # [[tests]]
 # query = "What is 17*23?"
@@ -32,6 +32,11 @@
 # query = "If 3 pens cost $4.20, what do 7 pens cost?"
 # memory = [{ draft = { text = "$9.80", data = { answer = { is = "number", value = "9.80", unit = "USD" } } } }]
 # expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "What is 17*23?"
+# memory = [{ draft = { text = "391", data = { method = "a second calculator", answer = { is = "number", value = "391" } } } }]
+# expect = { critique = true }
 #
 # [[tests]]
 # query = "Who wrote Hamlet?"
@@ -62,6 +67,8 @@ def run(task, memory, params):
     try:
         if not method:
             raise ValueError("no method for the class " + goal["class"])
+        if draft["data"].get("method") in params["own"]:
+            raise ValueError("it was reached by the method of this check")
         how, found = method(goal, draft["data"]["answer"], memory, params)
     except (ValueError, KeyError) as error:
         text = "it could not be checked: " + str(error)

@@ -9,8 +9,14 @@ use crate::solvers::quantity::{parse_unit, rational};
 pub fn display(answer: &Answer, form: &Form) -> String {
     match answer {
         Answer::Number { value, unit, approximate } => {
-            let text = with_unit(&spaced(value, form), unit.as_deref().or(form.unit.as_deref()));
-            if *approximate { format!("≈ {text} (approximate)") } else { text }
+            let unit = unit.as_deref().or(form.unit.as_deref());
+            let text = weeks_and_days(value, unit).unwrap_or_else(|| with_unit(&spaced(value, form), unit));
+            // A rounding that was asked for is the answer; one that was not says so.
+            match (*approximate, form.approximate, form.decimals) {
+                (false, _, _) | (true, true, Some(_)) => text,
+                (true, true, None) => format!("≈ {text}"),
+                (true, false, _) => format!("≈ {text} (approximate)"),
+            }
         }
         Answer::Solutions { values, all, approximate } => solutions(values, *all, *approximate),
         Answer::Expression { value, conditions } => {
@@ -26,6 +32,15 @@ pub fn display(answer: &Answer, form: &Form) -> String {
         Answer::Truth { value } => if *value { "yes" } else { "no" }.to_owned(),
         Answer::Text { value } => value.clone(),
     }
+}
+
+/// `60/7 weeks` is 8 weeks and 4 days.
+fn weeks_and_days(value: &str, unit: Option<&str>) -> Option<String> {
+    let (top, bottom) = value.split_once('/')?;
+    let days: u64 = top.parse().ok().filter(|_| bottom == "7" && unit == Some("weeks"))?;
+    let count = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+    let rest = count(days % 7, "day");
+    Some(if days < 7 { rest } else { format!("{} and {rest}", count(days / 7, "week")) })
 }
 
 fn solutions(values: &[Assignment], all: bool, approximate: bool) -> String {
@@ -102,6 +117,10 @@ mod tests {
         check(json!({"is": "number", "value": "20160", "unit": "minutes"}), none(), "20160 minutes");
         check(json!({"is": "number", "value": "15", "unit": "%"}), none(), "15%");
         check(json!({"is": "number", "value": "37.78", "unit": "°C", "approximate": true}), none(), "≈ 37.78 °C (approximate)");
+        check(json!({"is": "number", "value": "3.14", "approximate": true}), json!({"decimals": 2, "approximate": true}), "3.14");
+        check(json!({"is": "number", "value": "42.1648", "unit": "km", "approximate": true}), json!({"approximate": true}), "≈ 42.1648 km");
+        check(json!({"is": "number", "value": "60/7", "unit": "weeks"}), none(), "8 weeks and 4 days");
+        check(json!({"is": "number", "value": "8/7", "unit": "weeks"}), none(), "1 week and 1 day");
         check(json!({"is": "expression", "value": "x + 1", "conditions": ["x != 1"]}), none(), "x + 1, x ≠ 1");
         check(json!({"is": "truth", "value": false}), none(), "no");
         check(json!({"is": "list", "values": ["2", "3"]}), none(), "2, 3");

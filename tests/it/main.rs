@@ -9,4 +9,6 @@ mod engine;
 #[cfg(test)]
 mod fold;
 #[cfg(test)]
+mod questions;
+#[cfg(test)]
 mod worker;

@@ -6,14 +6,15 @@ use super::super::words::Sense;
 use super::Read;
 use crate::solvers::goal::{Form, Goal};
 
-const LEXICON: Lexicon = Lexicon { senses: &[Sense::Ask, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::Next, Sense::Sequence, Sense::After, Sense::By, Sense::For], units: false };
+const LEXICON: Lexicon = Lexicon { senses: &[Sense::Ask, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::Next, Sense::Sequence, Sense::After, Sense::By, Sense::For, Sense::Date], units: false };
 
 /// Most terms that are asked for at once.
 const MOST_ASKED: usize = 20;
 
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     let all = items(tokens, &LEXICON);
-    if !has(&all, Sense::Next) && !(has(&all, Sense::After) && has(&all, Sense::Sequence)) {
+    // "What comes after 1, 3, 6": three numbers in a row after these words can only be a sequence.
+    if !has(&all, Sense::Next) && !has(&all, Sense::After) {
         return None;
     }
     let items: Vec<Item> = all.into_iter().filter(|i| !matches!(i, Item::Sym('_' | '…'))).collect();
