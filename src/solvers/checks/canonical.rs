@@ -7,28 +7,58 @@ use crate::solvers::quantity::{calculate, parse_unit, rational};
 #[must_use]
 pub fn canonical(answer: &Answer) -> Answer {
     match answer {
-        Answer::Number { value, unit, approximate } => Answer::Number {
+        Answer::Number {
+            value,
+            unit,
+            approximate,
+        } => Answer::Number {
             value: number(value),
-            unit: unit.as_ref().map(|u| parse_unit(u).map_or_else(|_| u.trim().to_lowercase(), |u| u.text)),
+            unit: unit
+                .as_ref()
+                .map(|u| parse_unit(u).map_or_else(|_| u.trim().to_lowercase(), |u| u.text)),
             approximate: *approximate,
         },
         // DISPATCH TO ALGEBRA: solutions and expressions with roots or unknowns belong to `crate::solvers::algebra::canonical`.
-        Answer::Solutions { values, all, approximate } => {
-            let mut values: Vec<Assignment> = values.iter().map(|v| v.iter().map(|(k, v)| (k.clone(), number(v))).collect()).collect();
+        Answer::Solutions {
+            values,
+            all,
+            approximate,
+        } => {
+            let mut values: Vec<Assignment> = values
+                .iter()
+                .map(|v| v.iter().map(|(k, v)| (k.clone(), number(v))).collect())
+                .collect();
             values.sort();
             values.dedup();
-            Answer::Solutions { values, all: *all, approximate: *approximate }
+            Answer::Solutions {
+                values,
+                all: *all,
+                approximate: *approximate,
+            }
         }
         Answer::Expression { value, conditions } => {
-            let mut conditions: Vec<String> = conditions.iter().map(|c| c.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+            let mut conditions: Vec<String> = conditions
+                .iter()
+                .map(|c| c.split_whitespace().collect::<Vec<_>>().join(" "))
+                .collect();
             conditions.sort();
             conditions.dedup();
-            Answer::Expression { value: number(value), conditions }
+            Answer::Expression {
+                value: number(value),
+                conditions,
+            }
         }
-        Answer::Date { value } => Answer::Date { value: crate::solvers::formaliser::parse_date(value).unwrap_or_else(|_| value.trim().to_owned()) },
-        Answer::List { values } => Answer::List { values: values.iter().map(|v| number(v)).collect() },
+        Answer::Date { value } => Answer::Date {
+            value: crate::solvers::formaliser::parse_date(value)
+                .unwrap_or_else(|_| value.trim().to_owned()),
+        },
+        Answer::List { values } => Answer::List {
+            values: values.iter().map(|v| number(v)).collect(),
+        },
         Answer::Truth { value } => Answer::Truth { value: *value },
-        Answer::Text { value } => Answer::Text { value: value.trim().to_lowercase() },
+        Answer::Text { value } => Answer::Text {
+            value: value.trim().to_lowercase(),
+        },
     }
 }
 
