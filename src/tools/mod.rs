@@ -3,6 +3,8 @@
 //! A tool is a name, a typed signature and a function over JSON. The signature is data because a repair may insert
 //! calls, and because a model must be told what it may call.
 
+pub mod algebra;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
