@@ -3,6 +3,7 @@
 //! A tool is a name, a typed signature and a function over JSON. The signature is data because a repair may insert
 //! calls, and because a model must be told what it may call.
 
+pub mod algebra;
 mod answers;
 mod given;
 pub mod quantity;
@@ -16,7 +17,7 @@ use serde_json::Value;
 pub use toolbox::{Tools, names};
 
 /// All tools that only compute, by family. (Those that need more are in the toolbox.)
-pub static TOOLS: &[&[Tool]] = &[quantity::TOOLS, reading::TOOLS, answers::ANSWERS, repair::REPAIR];
+pub static TOOLS: &[&[Tool]] = &[algebra::TOOLS, quantity::TOOLS, reading::TOOLS, answers::ANSWERS, repair::REPAIR];
 
 /// The type of an argument or result, as far as programs care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,9 +12,9 @@ use super::sign::{Fault, Roots, enclose};
 /// Most decimal places.
 pub(crate) const MAX_PLACES: u32 = 1_000;
 
-/// Writes a rational as `3/2`.
-pub fn rational_text(q: &Q) -> String {
-    Expr::Num(q.clone()).to_string()
+/// Writes a root, rounded to `places` decimals; `name` serves error messages only.
+pub fn root_decimal(root: &super::roots::RealRoot, name: &str, places: u32) -> Outcome<String> {
+    decimal_at(&Expr::sym(name), &Roots::from([(name.to_owned(), root.clone())]), places)
 }
 
 /// Writes the value of an expression without unknowns, rounded to `places` decimals (ties away from zero).

@@ -119,3 +119,25 @@ pub(crate) fn eliminant(polynomials: &[MPoly], unknowns: usize, x: usize) -> Res
     }
     if g.is_zero() { Err(Stuck::Dependent) } else { Ok(g) }
 }
+
+/// Returns a polynomial in `x` that vanishes at every real solution; `None` if elimination does not apply.
+///
+/// Roots and absolute values are eliminated too, so false solutions may join. `1` says that there is no solution.
+pub fn eliminate(equations: &[Equation], names: &[String], x: &str) -> Outcome<Option<Expr>> {
+    let Some(i) = names.iter().position(|n| n == x) else {
+        return Err(AlgebraError::unsupported(format!("{x} is none of the names")));
+    };
+    let parameters = equations.iter().flat_map(Equation::variables).any(|v| !names.contains(&v));
+    if parameters {
+        return Ok(None);
+    }
+    let found = polynomials(equations, names).and_then(|p| eliminant(&p, names.len(), i));
+    match found {
+        Ok(p) => {
+            let ring = Ring::with_names([x])?;
+            Ok(Some(ring.poly_expr(&MPoly::from_upoly(0, &p).primitive().0)))
+        }
+        Err(Stuck::Failed(e)) => Err(e),
+        Err(Stuck::Identity | Stuck::Dependent | Stuck::Transcendental) => Ok(None),
+    }
+}

@@ -213,15 +213,3 @@ pub(crate) fn factor_square_free(p: &UPoly) -> (Vec<UPoly>, bool) {
         }
     }
 }
-
-/// Factors a polynomial in one unknown into primitive irreducible polynomials with multiplicities.
-pub(crate) fn factor_upoly(p: &UPoly) -> (Vec<(UPoly, u32)>, bool) {
-    let mut out = Vec::new();
-    let mut complete = true;
-    for (f, k) in p.square_free_parts() {
-        let (fs, done) = factor_square_free(&f);
-        complete &= done;
-        out.extend(fs.into_iter().map(|f| (f, k)));
-    }
-    (out, complete)
-}

@@ -282,13 +282,4 @@ impl MPoly {
     pub(crate) fn monomial(m: Monomial) -> Self {
         Self { terms: BTreeMap::from([(trimmed(m), Q::one())]) }
     }
-
-    /// Replaces generator `i` by a polynomial.
-    pub(crate) fn compose(&self, i: usize, with: &Self) -> Outcome<Self> {
-        let mut out = Self::default();
-        for c in self.in_generator(i).iter().rev() {
-            out = out.mul(with)?.add(c);
-        }
-        Ok(out)
-    }
 }

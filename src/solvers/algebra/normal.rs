@@ -85,10 +85,6 @@ impl Ring {
         Ok(i)
     }
 
-    pub(crate) fn known(&self, e: &Expr) -> Option<usize> {
-        self.index.get(e).copied()
-    }
-
     /// Tells whether a polynomial holds no unknown, not even inside kernels.
     pub(crate) fn is_fixed(&self, p: &MPoly) -> bool {
         p.generators().iter().all(|i| self.generators.get(*i).is_some_and(|g| g.expr.variables().is_empty()))

@@ -239,12 +239,4 @@ impl Ring {
             Expr::Num(_) | Expr::Sym(_) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => false,
         }
     }
-
-    /// Returns the exact whole root degree of a generator that is a root.
-    pub(crate) fn root_degree(&self, i: usize) -> Option<u32> {
-        match &self.generators.get(i)?.expr {
-            Expr::Pow(_, x) => x.as_num()?.denom().to_u32(),
-            Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => None,
-        }
-    }
 }

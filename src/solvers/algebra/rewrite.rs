@@ -88,7 +88,7 @@ pub fn square_sides(eq: &Equation) -> Outcome<Equation> {
 }
 
 /// Raises both sides to a whole power and expands.
-pub(crate) fn raise_sides(eq: &Equation, n: i64) -> Outcome<Equation> {
+pub fn raise_sides(eq: &Equation, n: i64) -> Outcome<Equation> {
     let raise = |e: &Expr| expand(&Expr::pow(e.clone(), Expr::int(n)));
     Ok(Equation::new(raise(&eq.left)?, raise(&eq.right)?))
 }

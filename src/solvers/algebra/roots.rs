@@ -63,6 +63,24 @@ impl RealRoot {
     }
 }
 
+impl RealRoot {
+    /// Tells whether the root lies between two numbers, ends included.
+    pub fn lies_within(&self, low: &Q, high: &Q) -> bool {
+        let mut bits = 0;
+        loop {
+            let (a, b) = self.enclosure(bits);
+            if a >= *low && b <= *high {
+                return true;
+            }
+            // An irrational root never sits on an end, so refinement decides.
+            if b < *low || a > *high || bits > 4_000 {
+                return false;
+            }
+            bits += 16;
+        }
+    }
+}
+
 /// Bisects until the interval is `2^-bits` wide; the sign changes across it.
 fn refine(poly: &[BigInt], mut n: BigInt, mut k: u64, bits: u64) -> Place {
     let left = sign_at(poly, &n, k);
@@ -146,7 +164,7 @@ impl Sturm {
 }
 
 /// Counts the distinct real roots; the zero polynomial is an error.
-pub(crate) fn count_real_roots(p: &UPoly) -> Outcome<usize> {
+pub fn count_real_roots(p: &UPoly) -> Outcome<usize> {
     check_degree(p)?;
     Ok(Sturm::new(&p.square_free()).count())
 }
@@ -160,7 +178,7 @@ fn check_degree(p: &UPoly) -> Outcome<()> {
 }
 
 /// Finds all distinct real roots in ascending order, each alone in its interval; rational ones are exact.
-pub(crate) fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
+pub fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     check_degree(p)?;
     let mut rest = p.square_free();
     let mut exact: Vec<Q> = Vec::new();
@@ -276,6 +294,6 @@ fn rational_in(poly: &[BigInt], n: &BigInt, k: u64) -> Option<Q> {
 }
 
 /// Finds the distinct rational roots in ascending order.
-pub(crate) fn rational_roots(p: &UPoly) -> Outcome<Vec<Q>> {
+pub fn rational_roots(p: &UPoly) -> Outcome<Vec<Q>> {
     Ok(real_roots(p)?.iter().filter_map(RealRoot::rational).collect())
 }

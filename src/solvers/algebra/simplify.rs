@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::Zero;
-
 use super::canon::canon;
-use super::error::Outcome;
+use super::error::{AlgebraError, Outcome};
 use super::expr::{Expr, Q};
 use super::factor::factored_ratio;
 use super::normal::Ring;
@@ -121,7 +119,22 @@ pub(crate) fn rational_polynomial(e: &Expr, x: &str) -> Outcome<Option<super::UP
     Ok(numbers.map(super::UPoly::new))
 }
 
-/// Tells whether an expression is zero as written after folding.
-pub(crate) fn is_plain_zero(e: &Expr) -> bool {
-    canon(e).as_num().is_some_and(Zero::is_zero)
+/// Splits into numerator and denominator in lowest terms, both with whole coefficients.
+pub fn lowest_terms(e: &Expr) -> Outcome<(Expr, Expr)> {
+    let mut ring = Ring::default();
+    let r = ring.ratio(e)?;
+    let (p, content) = r.num.primitive();
+    let top = p.scale(&Q::from_integer(content.numer().clone()));
+    let bottom = r.den.scale(&Q::from_integer(content.denom().clone()));
+    Ok((ring.poly_expr(&top), ring.poly_expr(&bottom)))
+}
+
+/// Returns the greatest common divisor of two polynomials, with coprime whole coefficients.
+pub fn common_divisor(a: &Expr, b: &Expr) -> Outcome<Expr> {
+    let mut ring = Ring::default();
+    let (a, b) = (ring.ratio(a)?, ring.ratio(b)?);
+    if !a.den.is_one() || !b.den.is_one() {
+        return Err(AlgebraError::unsupported("not a polynomial"));
+    }
+    Ok(ring.poly_expr(&super::mgcd::gcd(&a.num, &b.num)?))
 }

@@ -53,9 +53,9 @@ pub fn judge(goal: &Goal, form: &Form, answer: &Answer) -> Judgement {
     }
 }
 
-// DISPATCH TO ALGEBRA: connect `crate::solvers::algebra::judge(goal, form, answer)` here.
-fn algebra(_goal: &Goal, _form: &Form, _answer: &Answer) -> Judgement {
-    Judgement::Unproved("no check of algebra is connected".into())
+fn algebra(goal: &Goal, form: &Form, answer: &Answer) -> Judgement {
+    super::algebra::judge(goal, form, answer)
+        .unwrap_or_else(|| Judgement::Unproved("no check covers this".into()))
 }
 
 fn refuted(why: impl Into<String>) -> Judgement {
