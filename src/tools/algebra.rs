@@ -34,7 +34,7 @@ pub static TOOLS: &[Tool] = &[
     tool("denominator", &[E], Type::Expression, expressions::denominator, "Gives the denominator of the fraction in lowest terms"),
     tool("substitute", &[E, ("values", Type::Assignment)], Type::Text, expressions::substituted, "Puts values for unknowns in an expression or equation and folds numbers"),
     tool("value", &[E], Type::Number, expressions::value, "Gives the exact number that an expression without unknowns stands for"),
-    tool("decimal", &[E, ("digits", Type::Number)], Type::Number, expressions::decimal, "Rounds the value of an expression without unknowns to so many decimals"),
+    tool("rounded", &[E, ("digits", Type::Number)], Type::Number, expressions::decimal, "Rounds the value of an expression without unknowns to so many decimals"),
     tool("equal", &[("a", Type::Expression), ("b", Type::Expression)], Type::Truth, expressions::are_equal, "Tells whether two expressions are equal wherever both are defined; None if undecided"),
     tool("sign", &[E], Type::Number, expressions::sign_of, "Gives -1, 0 or 1 for an expression without unknowns, proved; None if undecided"),
     tool("size", &[E], Type::Number, expressions::size, "Counts how much there is to read in an expression"),

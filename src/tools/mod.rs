@@ -63,3 +63,14 @@ pub struct Tool {
     /// The function. Errors are one clause, lower case, no full stop; the script sees them as `ValueError`.
     pub run: fn(&[Value]) -> Result<Value, String>,
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_two_tools_have_one_name() {
+        let mut names = super::names();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}

@@ -24,9 +24,9 @@ fn tools_give() {
         ("denominator", json!(["x/6"]), json!("6")),
         ("substitute", json!(["x^2 = y", {"x": 3}]), json!("9 = y")),
         ("value", json!(["sqrt(16) + 1/2"]), json!("9/2")),
-        ("decimal", json!(["1/3", 4]), json!("0.3333")),
-        ("decimal", json!(["sqrt(2)", 10]), json!("1.4142135624")),
-        ("decimal", json!(["-1/8", 2]), json!("-0.13")),
+        ("rounded", json!(["1/3", 4]), json!("0.3333")),
+        ("rounded", json!(["sqrt(2)", 10]), json!("1.4142135624")),
+        ("rounded", json!(["-1/8", 2]), json!("-0.13")),
         ("equal", json!(["sqrt(8)", "2*sqrt(2)"]), json!(true)),
         ("sign", json!(["sqrt(2) - 3/2"]), json!(-1)),
         ("sign", json!(["sqrt(3+2*sqrt(2)) - 1 - sqrt(2)"]), json!(0)),
@@ -111,7 +111,7 @@ fn tools_fail_with_a_clause() {
         ("isolate_radical", json!(["x = 1"]), "no root of an expression with unknowns stands by itself"),
         ("linear_solve", json!([["x*y = 1"], ["x", "y"]]), "x*y = 1 is not linear"),
         ("refine_root", json!(["x^2 - 2", "x", [-2, 2], 3]), "more than one root lies in the interval"),
-        ("decimal", json!(["pi", 100000]), "too large: more than 1000 decimals"),
+        ("rounded", json!(["pi", 100000]), "too large: more than 1000 decimals"),
         ("names", json!([]), ""),
     ];
     for (name, args, expected) in cases {
