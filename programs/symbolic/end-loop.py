@@ -18,7 +18,7 @@ def run(task, memory, params):
         for entry in memory.get("incumbent", []):
             if entry["part"] == part["id"]:
                 text = words(entry, part)
-                lines.append(part["text"] + ": " + text if len(task["parts"]) > 1 else text)
+                lines.append(part["text"].rstrip("?.! ") + ": " + text if len(task["parts"]) > 1 else text)
     if not lines:
         return {}
     return {"contributions": [{"section": "answer", "part": None, "text": "\n".join(lines)}], "next": "USER"}

@@ -1,0 +1,153 @@
+# /// program
+# role = "Checks the draft by a method of its own, other than the one that it was reached by"
+# contract = "critic"
+# group = "checks"
+# reads = ["draft", "answer", "definition", "reading"]
+# requires = ["draft"]
+# writes = ["verdict", "critique"]
+# accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence']"
+# after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
+# next = { optimizer = 0.4, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
+# tools = [
+#   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting",
+# ]
+# params = { monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] }
+#
+# [[tests]]
+# query = "What is 17*23?"
+# memory = [{ draft = { text = "391", data = { method = "exact fractions", answer = { is = "number", value = "391" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "What is 17*23?"
+# memory = [{ draft = { text = "381", data = { method = "exact fractions", answer = { is = "number", value = "381" } } } }]
+# expect = { verdict = "fail" }
+#
+# [[tests]]
+# query = "How many days are there from 8 September 2023 to 17 November 2023?"
+# memory = [{ draft = { text = "70", data = { answer = { is = "number", value = "70", unit = "days" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "If 3 pens cost $4.20, what do 7 pens cost?"
+# memory = [{ draft = { text = "$9.80", data = { answer = { is = "number", value = "9.80", unit = "USD" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "Who wrote Hamlet?"
+# memory = [{ draft = { text = "Bacon", data = { answer = { is = "text", value = "Bacon" } } } }]
+# expect = { critique = true }
+# ///
+
+
+def run(task, memory, params):
+    part = task["part"]
+    values = memory.get("answer", []) + memory.get("draft", [])
+    mine = [entry for entry in values if entry["part"] == part["id"]]
+    if not mine or not mine[0]["data"]:
+        return {}
+    draft = mine[0]
+    goal = part["reading"]["goal"]
+    # One line a class. Each method takes the goal, the drafted answer, what it may look up, and the parameters; it
+    # gives what it did and what it found, and raises ValueError where it cannot tell.
+    methods = {
+        "evaluate": evaluate,
+        "convert": conversion,
+        "date-span": span,
+        "date-shift": shift,
+        "weekday": weekday_by_counting,
+        "proportion": proportion,
+    }
+    method = methods.get(goal["class"])
+    try:
+        if not method:
+            raise ValueError("no method for the class " + goal["class"])
+        how, found = method(goal, draft["data"]["answer"], memory, params)
+    except (ValueError, KeyError) as error:
+        text = "it could not be checked: " + str(error)
+        return {"contributions": [{"section": "critique", "about": draft["id"], "text": text}], "next": "@goal-check", "why": text}
+    data = {"pass": found is True, "value": draft["data"]["answer"], "method": how}
+    text = "pass: " + how if found is True else "fail: " + how + " gives " + str(found)
+    verdict = {"section": "verdict", "about": draft["id"], "text": text, "data": data}
+    after = "@optimizer" if draft["data"].get("raw") else "@goal-check"
+    return {"contributions": [verdict], "next": after if found is True else "@solver/experts", "why": text}
+
+
+def agrees(found, answer):
+    """True, or what was found instead; a rounded value agrees when the exact one rounds to it."""
+    value = answer["value"]
+    places = len(value.split(".")[1]) if "." in value else 0
+    exact = round_to(found, places) if answer.get("approximate") else as_fraction(found)
+    return exact == as_fraction(value) or found
+
+
+def evaluate(goal, answer, memory, params):
+    unit = answer.get("unit")
+    how = "the independent calculator"
+    if unit and unit != "%":
+        return how, agrees(fend_convert(goal["expression"], unit), answer)
+    return how, agrees(fend(goal["expression"]), answer)
+
+
+def conversion(goal, answer, memory, params):
+    """Its own knowledge of the words comes first; definitions from memory only where it has none."""
+    try:
+        return "the independent calculator", agrees(fend_convert(goal["quantity"], goal["to"]), answer)
+    except ValueError:
+        known = {entry["data"]["term"]: entry["data"]["means"] for entry in memory.get("definition", []) if entry["data"]}
+        there = fend_convert(with_definitions(goal["quantity"], known), with_definitions(goal["to"], known))
+        return "the independent calculator, with the definitions", agrees(there, answer)
+
+
+def span(goal, answer, memory, params):
+    days = days_by_counting(goal["from"], goal["to"])
+    if goal["inclusive"]:
+        days += 1 if days >= 0 else -1
+    if goal["unit"] in ["days", "weeks"]:
+        return "counting day numbers", agrees(str(days) + ("/7" if goal["unit"] == "weeks" else ""), answer)
+    size = 12 if goal["unit"] == "years" else 1
+    whole = months_apart(goal["from"], goal["to"])
+    if goal["from"][8:] != goal["to"][8:] or whole % size:
+        raise ValueError("parts of " + goal["unit"] + " have no fixed length")
+    return "counting months", agrees(str(whole // size), answer)
+
+
+def months_apart(start, end):
+    return (int(end[:4]) - int(start[:4])) * 12 + int(end[5:7]) - int(start[5:7])
+
+
+def shift(goal, answer, memory, params):
+    if goal["unit"] in ["days", "weeks"]:
+        days = days_by_counting(goal["date"], answer["value"])
+        return "counting days back", days == goal["by"] * (7 if goal["unit"] == "weeks" else 1) or str(days) + " days"
+    months = months_apart(goal["date"], answer["value"])
+    right = months == goal["by"] * (12 if goal["unit"] == "years" else 1) and goal["date"][8:] == answer["value"][8:]
+    if not right and months == goal["by"]:
+        raise ValueError("the day does not exist in that month")
+    return "counting months back", right or str(months) + " months"
+
+
+def weekday_by_counting(goal, answer, memory, params):
+    day = params["days"][days_by_counting(params["monday"], goal["date"]) % 7]
+    return "counting days from a known Monday", day == answer["value"] or day
+
+
+def proportion(goal, answer, memory, params):
+    """Cross products, each amount in the units of its own pair."""
+    kind, kind_of_answer = unit_of(goal["from"]), unit_of(goal["to"])
+    start, end = size(goal["from"], kind), size(goal["ask"], kind)
+    there = size(goal["to"], answer.get("unit") if kind_of_answer else None)
+    product = calculate(start + "*(" + there + ")" if goal["inverse"] else "(" + there + ")*" + end)["value"]
+    other = end if goal["inverse"] else start
+    return "cross products", agrees(calculate("(" + product + ")/(" + other + ")")["value"], answer)
+
+
+def unit_of(text):
+    try:
+        return quantity(text)["unit"]
+    except ValueError:
+        return None
+
+
+def size(text, unit):
+    return "(" + (convert(text, unit)["value"] if unit else as_fraction(text.split(" ")[0])) + ")"
