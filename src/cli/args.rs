@@ -46,7 +46,9 @@ impl Args {
         match &self.command {
             Some(Command::Run(run)) => run.flags(),
             Some(Command::Programs(programs)) => programs.flags(),
-            Some(Command::Resume(_) | Command::Fork(_) | Command::Sessions(_) | Command::Config(_)) | None => Vec::new(),
+            Some(Command::Resume(_) | Command::Fork(_) | Command::Sessions(_) | Command::Config(_)) | None => {
+                Vec::new()
+            }
         }
     }
 }

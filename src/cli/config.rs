@@ -36,8 +36,10 @@ pub(super) fn run(app: &App, args: &Config) -> Result<u8, Failure> {
         Command::Show => {
             app.problems.iter().for_each(out::say);
             let rows = app.config.show();
-            let rows: Vec<Vec<String>> =
-                rows.into_iter().map(|(key, value, origin)| vec![key.to_owned(), plain(&value), plain(&origin)]).collect();
+            let rows: Vec<Vec<String>> = rows
+                .into_iter()
+                .map(|(key, value, origin)| vec![key.to_owned(), plain(&value), plain(&origin)])
+                .collect();
             out::write(&table(&["KEY", "VALUE", "ORIGIN"], &rows));
             Ok(exit::DONE)
         }

@@ -77,7 +77,8 @@ fn open(flags: &[(Key, String)]) -> Result<App, Failure> {
     for problem in &app.problems {
         out::say(problem);
     }
-    let wrong = app.problems.iter().find(|problem| problem.severity == Severity::Error && problem.path.starts_with("--"));
+    let wrong =
+        app.problems.iter().find(|problem| problem.severity == Severity::Error && problem.path.starts_with("--"));
     match wrong {
         Some(problem) => Err(Failure::usage(format!("{} cannot be used", problem.path), "`-h` lists the flags")),
         None => Ok(app),

@@ -67,6 +67,10 @@ fn unreadable(what: &str, error: &std::io::Error) -> Failure {
 fn too_long(what: &str, most: u64) -> Failure {
     Failure::usage(
         format!("{what} is longer than {} MiB", most >> 20),
-        format!("questions may have {} MiB and files {} MiB; attach the rest with --attach", QUESTION >> 20, ATTACHMENT >> 20),
+        format!(
+            "questions may have {} MiB and files {} MiB; attach the rest with --attach",
+            QUESTION >> 20,
+            ATTACHMENT >> 20
+        ),
     )
 }

@@ -124,7 +124,9 @@ fn print_again(
     }
     out::say(format!("session {id} is finished; its outcome was:"));
     if show.explain {
-        if let Some(Event::Halted { why, .. }) = past.iter().rev().map(|envelope| &envelope.event).find(|event| matches!(event, Event::Halted { .. })) {
+        if let Some(Event::Halted { why, .. }) =
+            past.iter().rev().map(|envelope| &envelope.event).find(|event| matches!(event, Event::Halted { .. }))
+        {
             out::say(format!("{}\nwhy: {why}", outcome.halted.words()));
         }
     }

@@ -16,9 +16,8 @@ impl Signals {
     #[cfg(unix)]
     pub(super) fn new() -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
-        let listen = |kind| {
-            signal(kind).map_err(|error| Failure::internal(format!("signals cannot be listened to: {error}")))
-        };
+        let listen =
+            |kind| signal(kind).map_err(|error| Failure::internal(format!("signals cannot be listened to: {error}")));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
