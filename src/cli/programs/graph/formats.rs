@@ -16,20 +16,34 @@ pub(super) fn text(drawing: &Drawing) -> String {
             }
             for index in nodes {
                 let _ = writeln!(text, "  {}{}", drawing.nodes[index].label, mark(&drawing.nodes[index]));
-                for edge in drawing.edges.iter().filter(|edge| edge.from == index) {
-                    let to = &drawing.nodes[edge.to];
-                    let arrow = if to.look == Look::Section || drawing.nodes[index].look == Look::Section {
-                        if edge.dashed { "read by" } else { "writes" }.to_owned()
-                    } else {
-                        format!("→ {}", edge.label)
-                    };
-                    let _ = writeln!(text, "      {arrow} {}", to.label);
-                }
+                let indent = if drawing.sideways { data(drawing, index) } else { ways(drawing, index) };
+                indent.iter().for_each(|line| text.push_str(&format!("      {line}\n")));
             }
         }
     }
     let _ = writeln!(text, "{}, {}", count(drawing.nodes.len(), "node"), count(drawing.edges.len(), "edge"));
     text
+}
+
+/// Who may follow a program, each with its prior.
+fn ways(drawing: &Drawing, index: usize) -> Vec<String> {
+    let out = drawing.edges.iter().filter(|edge| edge.from == index);
+    out.map(|edge| format!("→ {} {}", edge.label, drawing.nodes[edge.to].label)).collect()
+}
+
+/// What a program reads and writes, or who reads and writes a section.
+fn data(drawing: &Drawing, index: usize) -> Vec<String> {
+    let ends = |end: fn(&Edge) -> usize, other: fn(&Edge) -> usize| -> Vec<&str> {
+        let own = drawing.edges.iter().filter(|edge| end(edge) == index);
+        own.map(|edge| drawing.nodes[other(edge)].label.as_str()).collect()
+    };
+    let (gets, gives) = (ends(|edge| edge.to, |edge| edge.from), ends(|edge| edge.from, |edge| edge.to));
+    let (came, goes) = match drawing.nodes[index].look {
+        Look::Section => ("written by", "read by"),
+        Look::Entry | Look::Program | Look::Off => ("reads", "writes"),
+    };
+    let lines = [(came, gets), (goes, gives)].into_iter().filter(|(_, names)| !names.is_empty());
+    lines.map(|(how, names)| format!("{how} {}", names.join(", "))).collect()
 }
 
 fn mark(node: &Node) -> &'static str {

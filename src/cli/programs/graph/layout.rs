@@ -37,6 +37,14 @@ impl Area {
     }
 }
 
+/// A box round nodes that belong together.
+#[derive(Clone, Debug)]
+pub(super) struct Cluster {
+    pub(super) area: Area,
+    pub(super) name: String,
+    pub(super) members: Vec<usize>,
+}
+
 /// Where everything stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placed {
@@ -44,8 +52,8 @@ pub(super) struct Placed {
     pub(super) height: f64,
     /// One a node.
     pub(super) nodes: Vec<Area>,
-    /// Boxes round clusters, with their names.
-    pub(super) clusters: Vec<(Area, String)>,
+    /// Boxes round clusters.
+    pub(super) clusters: Vec<Cluster>,
     /// Names of ranks with the middle of each.
     pub(super) ranks: Vec<(&'static str, f64, f64)>,
 }
@@ -119,7 +127,7 @@ fn lay(drawing: &Drawing, order: &[f64]) -> Placed {
             }
             if let Some(cluster) = cluster {
                 let area = Area { x: across, y: along, width: right, height: bottom };
-                placed.clusters.push((area, cluster.to_owned()));
+                placed.clusters.push(Cluster { area, name: cluster.to_owned(), members: nodes.clone() });
             }
             members.extend(nodes);
             across += if drawing.sideways { bottom } else { right } + GAP;
@@ -148,7 +156,7 @@ fn centre(drawing: &Drawing, placed: &mut Placed, extents: &[(Vec<usize>, Vec<us
         let shift = start + (widest - extent) / 2.0;
         let areas = members.iter().map(|index| (*index, false)).chain(clusters.iter().map(|index| (*index, true)));
         for (index, cluster) in areas {
-            let area = if cluster { &mut placed.clusters[index].0 } else { &mut placed.nodes[index] };
+            let area = if cluster { &mut placed.clusters[index].area } else { &mut placed.nodes[index] };
             if drawing.sideways {
                 area.y += shift;
             } else {

@@ -2,6 +2,7 @@
 
 mod formats;
 mod layout;
+mod lines;
 mod svg;
 
 use std::collections::BTreeMap;
@@ -100,24 +101,23 @@ struct Edge {
     dashed: bool,
 }
 
-/// Contracts in the order in which a question meets them.
-const RANKS: [Contract; 15] = [
-    Contract::Router,
-    Contract::Definer,
-    Contract::Planner,
-    Contract::Solver,
-    Contract::Alternative,
-    Contract::Critic,
-    Contract::Optimizer,
-    Contract::Judge,
-    Contract::GoalCheck,
-    Contract::Presenter,
-    Contract::Integrity,
-    Contract::Manager,
-    Contract::Supervisor,
-    Contract::Worker,
-    Contract::Persona,
-];
+/// The rank of a contract and its name: in the order in which a question meets them, and then those that are called for.
+fn rank(contract: Contract) -> (usize, &'static str) {
+    let beside = (10, "beside the route");
+    match contract {
+        Contract::Router => (0, contract.name()),
+        Contract::Definer => (1, contract.name()),
+        Contract::Planner => (2, contract.name()),
+        Contract::Solver => (3, contract.name()),
+        Contract::Alternative => (4, contract.name()),
+        Contract::Critic => (5, contract.name()),
+        Contract::Optimizer => (6, contract.name()),
+        Contract::Judge => (7, contract.name()),
+        Contract::GoalCheck => (8, contract.name()),
+        Contract::Presenter => (9, contract.name()),
+        Contract::Integrity | Contract::Manager | Contract::Supervisor | Contract::Worker | Contract::Persona => beside,
+    }
+}
 
 /// The programs of a network, by rank and then cluster, with their places in the list.
 fn programs(network: &Network) -> (Vec<Node>, BTreeMap<String, usize>) {
@@ -128,8 +128,8 @@ fn programs(network: &Network) -> (Vec<Node>, BTreeMap<String, usize>) {
         .map(|program| Node {
             label: program.name.to_string(),
             tip: format!("{}: {}", program.name, plain(&program.manifest.role)),
-            rank: RANKS.iter().position(|contract| *contract == program.contract()).unwrap_or(RANKS.len()),
-            rank_name: program.contract().name(),
+            rank: rank(program.contract()).0,
+            rank_name: rank(program.contract()).1,
             cluster: program.manifest.group.as_deref().map(plain),
             look: match program.manifest.active {
                 false => Look::Off,
