@@ -103,6 +103,8 @@ def linear(p, x):
 
 def quadratic(p, x):
     c, b, a = integer_coefficients(p, x)
+    if a < 0:
+        a, b, c = -a, -b, -c
     discriminant = b * b - 4 * a * c
     if discriminant < 0:
         return []

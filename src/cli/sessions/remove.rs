@@ -1,0 +1,21 @@
+//! `mop sessions rm`.
+
+use crate::model::SessionId;
+use crate::setup::App;
+
+use super::super::failure::Failure;
+use super::super::text::brief;
+use super::super::{exit, out};
+
+/// Removes the named sessions. All names are looked up first, so that a mistyped one removes nothing.
+pub(super) fn run(app: &App, names: &[String]) -> Result<u8, Failure> {
+    let mut ids: Vec<SessionId> = names.iter().map(|name| app.sessions.resolve(name)).collect::<Result<_, _>>()?;
+    ids.sort();
+    ids.dedup();
+    for id in ids {
+        let query = app.sessions.show(&id)?.query;
+        app.sessions.remove(&id)?;
+        out::line(format!("removed {id}  {}", brief(query.as_deref().unwrap_or("-"), 60)));
+    }
+    Ok(exit::DONE)
+}
