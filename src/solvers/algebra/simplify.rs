@@ -9,6 +9,11 @@ use super::factor::factored_ratio;
 use super::normal::Ring;
 use super::sign::{Sign, Signed, sign};
 
+/// Largest polynomials whose factors are tried as a smaller form.
+const MAX_FACTOR_DEGREE: u32 = 12;
+/// See above.
+const MAX_FACTOR_TERMS: usize = 100;
+
 /// Returns the smallest form found by [`Expr::size`] that is equal wherever the original is defined.
 ///
 /// Undefined numbers (`1/0`, `sqrt(-1)`) are an error.
@@ -16,7 +21,11 @@ pub fn simplify(e: &Expr) -> Outcome<Expr> {
     let first = once(e)?;
     // What became smaller may have new common parts.
     let second = once(&first)?;
-    Ok(if second.size() < first.size() { second } else { first })
+    Ok(if second.size() < first.size() {
+        second
+    } else {
+        first
+    })
 }
 
 fn once(e: &Expr) -> Outcome<Expr> {
@@ -24,7 +33,13 @@ fn once(e: &Expr) -> Outcome<Expr> {
     let mut ring = Ring::default();
     let r = ring.ratio(e)?;
     let mut forms = vec![ring.ratio_expr(&r), ring.one_fraction(&r)];
-    if let Ok(f) = factored_ratio(&ring, &r) {
+    let small = |p: &super::mpoly::MPoly| {
+        p.total_degree() <= MAX_FACTOR_DEGREE && p.terms.len() <= MAX_FACTOR_TERMS
+    };
+    if small(&r.num)
+        && small(&r.den)
+        && let Ok(f) = factored_ratio(&ring, &r)
+    {
         forms.push(f.expression);
     }
     let (top, bottom) = (ring.poly_expr(&r.num), ring.poly_expr(&r.den));
@@ -33,7 +48,9 @@ fn once(e: &Expr) -> Outcome<Expr> {
         forms.push(canon(&in_parts(&written)));
         forms.push(written);
     }
-    let best = forms.into_iter().reduce(|a, b| if b.size() < a.size() { b } else { a });
+    let best = forms
+        .into_iter()
+        .reduce(|a, b| if b.size() < a.size() { b } else { a });
     Ok(best.unwrap_or_else(|| e.clone()))
 }
 
@@ -56,7 +73,7 @@ pub fn expand(e: &Expr) -> Outcome<Expr> {
 
 /// Tells whether two expressions are equal wherever both are defined; `None` if that could not be decided.
 pub fn equal(a: &Expr, b: &Expr) -> Option<bool> {
-    let d = Expr::sub(a.clone(), b.clone());
+    let d = Expr::minus(a.clone(), b.clone());
     let mut ring = Ring::splitting();
     if ring.ratio(&d).is_ok_and(|r| r.num.is_zero()) {
         return Some(true);
@@ -72,21 +89,41 @@ pub fn equal(a: &Expr, b: &Expr) -> Option<bool> {
 
 /// Finds a point where both are defined and differ.
 pub(crate) fn difference_at(a: &Expr, b: &Expr) -> Option<BTreeMap<String, Expr>> {
-    let d = Expr::sub(a.clone(), b.clone());
-    sample_points(&d).into_iter().find(|p| matches!(sign(&d.substitute(p)), Signed::Known(Sign::Negative | Sign::Positive)))
+    let d = Expr::minus(a.clone(), b.clone());
+    sample_points(&d).into_iter().find(|p| {
+        matches!(
+            sign(&d.substitute(p)),
+            Signed::Known(Sign::Negative | Sign::Positive)
+        )
+    })
 }
 
 /// Chooses points for all unknowns of an expression; small numbers first, all different at each point.
 pub(crate) fn sample_points(e: &Expr) -> Vec<BTreeMap<String, Expr>> {
     let names = e.variables();
-    let values: [(i64, i64); 10] = [(2, 1), (3, 1), (-2, 1), (-3, 1), (5, 1), (1, 2), (-7, 3), (11, 1), (1, 1), (0, 1)];
+    let values: [(i64, i64); 10] = [
+        (2, 1),
+        (3, 1),
+        (-2, 1),
+        (-3, 1),
+        (5, 1),
+        (1, 2),
+        (-7, 3),
+        (11, 1),
+        (1, 1),
+        (0, 1),
+    ];
     (0..values.len())
         .map(|k| {
             let at = |i: usize| {
                 let (n, d) = values[(k + i * 3) % values.len()];
                 Expr::Num(Q::new(n.into(), d.into()))
             };
-            names.iter().enumerate().map(|(i, n)| (n.clone(), at(i))).collect()
+            names
+                .iter()
+                .enumerate()
+                .map(|(i, n)| (n.clone(), at(i)))
+                .collect()
         })
         .collect()
 }
@@ -115,7 +152,11 @@ pub fn polynomial_in(e: &Expr, x: &str) -> Outcome<Option<Vec<Expr>>> {
 /// Returns the polynomial over the rationals in `x`, if it is one.
 pub(crate) fn rational_polynomial(e: &Expr, x: &str) -> Outcome<Option<super::UPoly>> {
     let c = polynomial_in(e, x)?;
-    let numbers = c.and_then(|c| c.iter().map(|e| e.as_num().cloned()).collect::<Option<Vec<Q>>>());
+    let numbers = c.and_then(|c| {
+        c.iter()
+            .map(|e| e.as_num().cloned())
+            .collect::<Option<Vec<Q>>>()
+    });
     Ok(numbers.map(super::UPoly::new))
 }
 
