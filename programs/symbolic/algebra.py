@@ -12,7 +12,7 @@
 #   "move_left", "degree", "integer_coefficients", "rational_roots", "factors", "count_real_roots", "square_root",
 #   "simplify", "is_identity", "is_linear", "linear_solve", "isolate", "substitute_in", "variables", "satisfying",
 #   "has_absolute", "has_radical", "has_denominator", "has_exponential", "has_logarithm", "split_absolute",
-#   "isolate_radical", "root_degree", "raise_sides", "clear_denominators", "same_value",
+#   "isolate_radical", "root_degree", "raise_sides", "clear_denominators", "rounded",
 # ]
 # params = { most_squarings = 4 }
 #
@@ -64,7 +64,7 @@ def run(task, memory, params):
     candidates = distinct(candidates)
     refuted = objections(memory)
     kept = [candidate for candidate in candidates if candidate not in refuted]
-    return draft(kept, method)
+    return draft(ordered(kept, names), method)
 
 
 def solve_one(equations, x, params):
@@ -214,6 +214,15 @@ def distinct(candidates):
         if candidate not in kept:
             kept.append(candidate)
     return kept
+
+
+def ordered(candidates, names):
+    """Ascending, so that the same solutions always read the same."""
+    try:
+        keyed = [[[float(rounded(one[name], 9)) for name in names], index] for index, one in enumerate(candidates)]
+    except (ValueError, KeyError):
+        return candidates
+    return [candidates[index] for key, index in sorted(keyed)]
 
 
 def objections(memory):
