@@ -132,3 +132,23 @@ fn a_copied_home_goes_on_as_well() {
     copy(&user.home(), &other.home());
     assert_eq!(other.expect(3, &["resume"]).out, "");
 }
+
+#[test]
+fn a_session_that_waits_at_a_breakpoint_goes_on_where_nobody_steps() {
+    let user = User::new();
+    let small = user.small_network("small");
+    user.expect(0, &["run", "--network", &small, "hello"]);
+    let id = user.sessions().pop().unwrap();
+    let whole = fs::read_to_string(user.journal(&id)).unwrap();
+    let routed = whole.lines().position(|line| line.contains("\"event\":\"Routed\"")).unwrap() + 1;
+    let mut text: String = whole.lines().take(routed).map(|line| format!("{line}\n")).collect();
+    let events = [
+        r#""event":"BreakpointsSet","data":{"breakpoints":[{"program":"router"},{"program":"echo"}]}"#,
+        r#""event":"Paused","data":{"why":"breakpoint: router is next"}"#,
+    ];
+    for (number, event) in events.iter().enumerate() {
+        text += &format!("{{\"v\":1,\"seq\":{},\"at\":1,{event}}}\n", routed + number + 1);
+    }
+    fs::write(user.journal(&id), text).unwrap();
+    assert_eq!(user.expect(0, &["resume"]).out, "hello!\n");
+}
