@@ -16,12 +16,14 @@ pub(super) struct Args {
 
 const AFTER: &str = "\
 Examples:
-  mop run \"Solve 3x + 5 = 14\"       the answer alone on standard output, what happened on standard error
-  mop resume                        go on with the last session
-  mop programs review               decide what the network proposed about itself
+  mop run \"Solve 3x + 5 = 14\"    the answer alone on standard output
+  mop resume                     go on with the last session
+  mop programs review            decide what was proposed about the programs
 
-Exit codes: 0 done · 1 internal error, or a test failed · 2 usage or configuration · 3 limit reached, session saved
-            4 approval needed · 5 provider failed · 6 no verified answer · 130 and 143 stopped by a signal";
+Exit codes:
+  0 done · 1 internal error, or a test failed · 2 usage or configuration
+  3 limit reached, session saved · 4 approval needed · 5 provider failed
+  6 no verified answer · 130, 143 stopped by a signal";
 
 /// What to do.
 #[derive(Debug, Subcommand)]

@@ -50,18 +50,18 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let hint = match &error {
-            StoreError::Untrusted { path } => {
-                Some(format!("look at its files, then accept it with `mop programs trust {}`", path.display()))
-            }
-            _ => error.hint(),
-        };
-        let (code, details) = match &error {
-            StoreError::Io { source, .. } if source.kind() != ErrorKind::NotFound => (exit::INTERNAL, Vec::new()),
-            StoreError::Network { problems, .. } => (exit::USAGE, problems.iter().map(ToString::to_string).collect()),
-            _ => (exit::USAGE, Vec::new()),
-        };
-        Self { details, ..Self::new(code, error.to_string(), hint) }
+        let mut failure = Self::new(exit::USAGE, error.to_string(), error.hint());
+        if let StoreError::Untrusted { path } = &error {
+            failure.hint =
+                Some(format!("look at its files, then accept it with `mop programs trust {}`", path.display()));
+        } else if let StoreError::Network { problems, .. } = &error {
+            failure.details = problems.iter().map(ToString::to_string).collect();
+        } else if let StoreError::Io { source, .. } = &error
+            && source.kind() != ErrorKind::NotFound
+        {
+            failure.code = exit::INTERNAL;
+        }
+        failure
     }
 }
 

@@ -119,24 +119,26 @@ impl Client {
         } else {
             self.trace.see(envelope).iter().for_each(out::say);
         }
-        match &envelope.event {
-            Event::ProposalRaised { proposal } => self.raised.push(proposal.id.clone()),
-            Event::ProposalDecided { id, .. } => self.raised.retain(|waiting| waiting != id),
-            Event::EpisodeEnded { outcome } => self.ended(outcome).await,
-            Event::Permission { permission: Permission { granted: None, program, what, .. } } => {
-                out::say(format!("{program} asks for leave: {what}"));
-                if self.stopped.is_none() && self.commands.is_some() {
-                    self.stop(exit::APPROVAL).await;
-                }
-            }
-            Event::Paused { .. } => {
-                if let (None, Some(commands)) = (self.stopped, &self.commands) {
-                    // A breakpoint that was set elsewhere: nobody is here to look.
-                    let _ = commands.send(Command::Breakpoints(Vec::new())).await;
-                    let _ = commands.send(Command::Run).await;
-                }
-            }
-            _ => {}
+        if let Event::ProposalRaised { proposal } = &envelope.event {
+            self.raised.push(proposal.id.clone());
+        } else if let Event::ProposalDecided { id, .. } = &envelope.event {
+            self.raised.retain(|waiting| waiting != id);
+        } else if let Event::EpisodeEnded { outcome } = &envelope.event {
+            self.ended(outcome).await;
+        } else if let Event::Permission { permission } = &envelope.event {
+            self.asked(permission).await;
+        } else if let (Event::Paused { .. }, None, Some(commands)) = (&envelope.event, self.stopped, &self.commands) {
+            // A breakpoint that was set elsewhere: nobody is here to look.
+            let _ = commands.send(Command::Breakpoints(Vec::new())).await;
+            let _ = commands.send(Command::Run).await;
+        }
+    }
+
+    /// A program asks for leave and nobody is here to give it: the run stops, and can be taken up by somebody who is.
+    async fn asked(&mut self, permission: &Permission) {
+        if permission.granted.is_none() && self.stopped.is_none() && self.commands.is_some() {
+            out::say(format!("{} asks for leave: {}", permission.program, permission.what));
+            self.stop(exit::APPROVAL).await;
         }
     }
 

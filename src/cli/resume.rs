@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::engine::Session;
-use crate::model::{Envelope, Event, Phase, Pins, ProposalId, ProposalStatus, SessionId, State};
+use crate::model::{Envelope, Outcome, Phase, Pins, ProposalId, ProposalStatus, SessionId, State};
 use crate::setup::{App, Works};
 
 use super::failure::Failure;
@@ -32,10 +32,8 @@ pub(super) fn run(app: &App, args: &Resume) -> Result<u8, Failure> {
 /// Goes on with a session; with `--json`, what happened before is printed first, so that the output is the whole session.
 pub(super) fn go_on(app: &App, id: &SessionId, show: Show) -> Result<u8, Failure> {
     let (state, past) = fold(app, id)?;
-    if state.ended {
-        if let Some(outcome) = state.outcomes.last() {
-            return Ok(print_again(id, &state, &past, outcome, show));
-        }
+    if let Some(outcome) = state.outcomes.last().filter(|_| state.ended) {
+        return Ok(print_again(id, &state, &past, outcome, show));
     }
     let journal = app.sessions.open(id)?;
     let (state, past) = fold(app, id)?;
@@ -107,13 +105,7 @@ fn print_past(past: &[Arc<Envelope>]) {
     }
 }
 
-fn print_again(
-    id: &SessionId,
-    state: &State,
-    past: &[Arc<Envelope>],
-    outcome: &crate::model::Outcome,
-    show: Show,
-) -> u8 {
+fn print_again(id: &SessionId, state: &State, past: &[Arc<Envelope>], outcome: &Outcome, show: Show) -> u8 {
     let code = code(outcome);
     let open = state.proposals.iter().filter(|(_, (_, status))| *status == ProposalStatus::Open);
     let waiting: Vec<ProposalId> = open.map(|(id, _)| id.clone()).collect();
@@ -123,12 +115,9 @@ fn print_again(
         return code;
     }
     out::say(format!("session {id} is finished; its outcome was:"));
-    if show.explain {
-        if let Some(Event::Halted { why, .. }) =
-            past.iter().rev().map(|envelope| &envelope.event).find(|event| matches!(event, Event::Halted { .. }))
-        {
-            out::say(format!("{}\nwhy: {why}", outcome.halted.words()));
-        }
+    let halted = state.episode.as_ref().and_then(|episode| episode.halted.clone()).filter(|_| show.explain);
+    if let Some((reason, why)) = halted {
+        out::say(format!("{}\nwhy: {why}", reason.words()));
     }
     present(outcome);
     code

@@ -63,12 +63,13 @@ const AFTER: &str = "\
 Examples:
   mop run \"Solve 3x + 5 = 14\"
   echo \"What is 17*23?\" | mop run -
-  mop run --json \"Convert 3 miles to km\" | tail -n 1     the outcome alone
+  mop run --json \"Convert 3 miles to km\" | tail -n 1
   mop run --epochs 2 --approve accept \"Solve sqrt(x+3) = x - 3\"
-  mop run -- \"-3 + 5\"                                    a question that starts with a hyphen
+  mop run -- \"-3 + 5\"              a question that starts with a hyphen
 
-Exit codes: 0 verified answer · 2 usage · 3 a limit was reached · 4 approval needed · 6 no verified answer
-            130, 143 stopped; `mop resume` goes on";
+Exit codes:
+  0 verified answer · 2 usage · 3 a limit was reached · 4 approval needed
+  6 no verified answer · 130, 143 stopped; `mop resume` goes on";
 
 /// What happens to proposed edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -67,13 +67,8 @@ impl User {
     }
 
     pub(crate) fn fed(&self, args: &[&str], input: &[u8]) -> Done {
-        let mut child = self
-            .command(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            self.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_owned();
         let writer = std::thread::spawn(move || {
@@ -87,8 +82,10 @@ impl User {
     /// Ids of sessions on disk, oldest first.
     pub(crate) fn sessions(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.home().join("state/sessions")) else { return Vec::new() };
-        let mut ids: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).filter(|id| !id.starts_with('.')).collect();
+        let mut ids: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|id| !id.starts_with('.'))
+            .collect();
         ids.sort();
         ids
     }
@@ -97,7 +94,7 @@ impl User {
         self.home().join("state/sessions").join(id).join("journal.jsonl")
     }
 
-    /// A small network that answers by itself: `adder` doubles the numbers that it is asked for.
+    /// Writes [`SMALL`] into a folder and gives the name to call it by.
     pub(crate) fn small_network(&self, path: &str) -> String {
         for (name, text) in SMALL {
             self.write(&format!("{path}/{name}"), text);

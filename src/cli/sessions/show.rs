@@ -51,11 +51,12 @@ fn story(summary: &Summary, state: &State, events: &[Arc<Envelope>], explain: bo
     text += &format!("when     {} to {} UTC\n", when(summary.began), when(summary.touched));
     let mut trace = Trace::new(explain);
     for envelope in whole_steps(events) {
-        match &envelope.event {
-            Event::EpisodeStarted { number, query } => text += &question(*number, query),
-            Event::EpisodeEnded { outcome } => text += &ending(outcome),
-            Event::SessionStarted { .. } => {}
-            _ => trace.see(&envelope).iter().for_each(|line| text += &format!("{line}\n")),
+        if let Event::EpisodeStarted { number, query } = &envelope.event {
+            text += &question(*number, query);
+        } else if let Event::EpisodeEnded { outcome } = &envelope.event {
+            text += &ending(outcome);
+        } else if !matches!(envelope.event, Event::SessionStarted { .. }) {
+            trace.see(&envelope).iter().for_each(|line| text += &format!("{line}\n"));
         }
     }
     text + &proposals(state)

@@ -126,9 +126,12 @@ pub(super) fn dot(drawing: &Drawing) -> String {
     text + "}\n"
 }
 
+/// Nodes of a rank by cluster.
+type Clusters = Vec<(Option<String>, Vec<usize>)>;
+
 /// Indices of nodes by rank and then cluster; the nodes are in that order already.
-fn ranks(drawing: &Drawing) -> Vec<(&'static str, Vec<(Option<String>, Vec<usize>)>)> {
-    let mut found: Vec<(&'static str, Vec<(Option<String>, Vec<usize>)>)> = Vec::new();
+fn ranks(drawing: &Drawing) -> Vec<(&'static str, Clusters)> {
+    let mut found: Vec<(&'static str, Clusters)> = Vec::new();
     for (index, node) in drawing.nodes.iter().enumerate() {
         match found.last_mut() {
             Some((rank, clusters)) if *rank == node.rank_name => match clusters.last_mut() {

@@ -36,7 +36,8 @@ pub(super) fn lines(drawing: &Drawing, placed: &Placed) -> Vec<Line> {
             }
             let mut gone = Vec::new();
             for ((outer, prior), places) in bundles {
-                let Some(first) = places.first().map(|place| left[*place]).filter(|_| places.len() == cluster.members.len())
+                let Some(first) =
+                    places.first().map(|place| left[*place]).filter(|_| places.len() == cluster.members.len())
                 else {
                     continue;
                 };

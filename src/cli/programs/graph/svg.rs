@@ -58,7 +58,10 @@ pub(super) fn svg(drawing: &Drawing) -> String {
         );
         if !drawing.sideways {
             let label = escaped(line.label.trim_start_matches('0'));
-            let _ = writeln!(labels, "<text class=\"prior\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>");
+            let _ = writeln!(
+                labels,
+                "<text class=\"prior\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"
+            );
         }
     }
     text += &labels;
