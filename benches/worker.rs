@@ -88,21 +88,57 @@ fn respawn_after_kill(bencher: Bencher) {
 #[divan::bench(sample_count = 200, sample_size = 50)]
 fn warm_trivial(bencher: Bencher) {
     let (runtime, pool) = (runtime(), pool());
-    let job = job(TRIVIAL, vec![json!(1)]);
+    let mut job = job(TRIVIAL, vec![json!(0)]);
+    bencher.bench_local(|| {
+        let before = job.args[0].as_i64().expect("an integer");
+        let done = runtime
+            .block_on(pool.run(&job, &mut Trusting))
+            .expect("a value");
+        assert_eq!(done.value, json!(before + 1));
+        job.args[0] = done.value;
+    });
+}
+
+fn memory(entries: usize) -> Value {
+    (0..entries)
+        .map(|at| {
+            let text = format!("there are {at} apples and {} pears", at * 7);
+            json!({"id": at, "section": "fact", "author": "definer", "text": text})
+        })
+        .collect()
+}
+
+/// What it costs to show a memory of this many entries to a script that does nothing with it.
+#[divan::bench(sample_count = 100, sample_size = 20, args = [10, 100, 1000])]
+fn warm_view(bencher: Bencher, entries: usize) {
+    let (runtime, pool) = (runtime(), pool());
+    let job = job(
+        "def run(memory):\n    return len(memory)\n",
+        vec![memory(entries)],
+    );
     run(&runtime, &pool, &job);
     bencher.bench_local(|| run(&runtime, &pool, &job));
 }
 
+/// The same with the work of a usual script.
 #[divan::bench(sample_count = 100, sample_size = 20, args = [10, 100, 1000])]
 fn warm_usual(bencher: Bencher, entries: usize) {
     let (runtime, pool) = (runtime(), pool());
-    let memory: Vec<_> = (0..entries)
-        .map(|at| json!({"id": at, "section": "fact", "author": "definer", "text": format!("there are {at} apples and {} pears", at * 7)}))
-        .collect();
     let job = job(
         USUAL,
-        vec![json!("count"), json!(memory), json!({"most": 3})],
+        vec![json!("count"), memory(entries), json!({"most": 3})],
     );
+    run(&runtime, &pool, &job);
+    bencher.bench_local(|| run(&runtime, &pool, &job));
+}
+
+/// A script with library functions put before it, which are defined anew at each run.
+#[divan::bench(sample_count = 100, sample_size = 20)]
+fn warm_library(bencher: Bencher) {
+    let (runtime, pool) = (runtime(), pool());
+    let source =
+        "from itertools import product\ndef run(x):\n    return len(list(product([x], [x])))\n";
+    let job = job(source, vec![json!(1)]);
     run(&runtime, &pool, &job);
     bencher.bench_local(|| run(&runtime, &pool, &job));
 }

@@ -1,15 +1,20 @@
 //! Joins ports and adapters: the only file that names both.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::engine::ports::{Clock, Journal, Runner, Scorer};
 use crate::engine::{Gates, Ports, Settings};
-use crate::model::{Budget, Diagnostic, Mode, Network, Pins, SessionId};
+use crate::model::{Budget, Change, Diagnostic, Mode, Network, Pins, SessionId};
 use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
 use crate::scoring::Checks;
-use crate::store::{Backward, Config, FileLibrary, Key, Networks, Paths, Sessions, StoreError, SystemClock};
+use crate::store::{
+    Backward, Config, FileLibrary, Key, Networks, Paths, Sessions, Source, SourcedNetwork, StoreError, SystemClock,
+};
 use crate::tools::{TOOLS, Tool, Tools};
 
 /// Tools that a script worker computes by itself.
@@ -17,6 +22,11 @@ use crate::tools::{TOOLS, Tool, Tools};
 pub fn worker_tools() -> &'static [&'static [Tool]] {
     TOOLS
 }
+
+/// Where a session's pins keep the folder of a network that was named outright.
+const FOLDER: &str = "folder";
+/// Where they keep the project that a network came with.
+const PROJECT: &str = "project";
 
 /// Everything that belongs to a user on this machine.
 pub struct App {
@@ -36,12 +46,20 @@ pub struct App {
 
 /// One network with everything that runs and scores its programs.
 pub struct Works {
+    /// Its name.
+    pub name: String,
+    /// Where it was found.
+    pub source: Source,
     /// Its history and queue.
     pub library: Arc<FileLibrary>,
     /// Runs programs.
     pub runner: Arc<dyn Runner>,
     /// Scores memory.
     pub scorer: Arc<dyn Scorer>,
+    /// The files of the network and of those it extends, as they were found: the most basic network's first.
+    pub layers: Vec<BTreeMap<String, String>>,
+    /// Files that were left out when they were read.
+    left_out: Vec<Diagnostic>,
 }
 
 impl App {
@@ -66,7 +84,27 @@ impl App {
     /// # Errors
     /// When there is none, or its history cannot be read.
     pub fn works(&self, network: &str) -> Result<Works, StoreError> {
-        let sourced = self.networks.find(network)?;
+        self.open(self.networks.find(network)?)
+    }
+
+    /// Opens the network that a session was started with, also where that was a folder named outright, or came with a
+    /// project other than the present one.
+    ///
+    /// # Errors
+    /// When it is not there any more, or its history cannot be read.
+    pub fn works_of(&self, pins: &Pins) -> Result<Works, StoreError> {
+        let place = |key: &str| pins.config.get(key).and_then(Value::as_str);
+        if let Some(folder) = place(FOLDER) {
+            return self.works(folder);
+        }
+        match place(PROJECT) {
+            Some(project) => self.open(Networks::new(&self.paths, Path::new(project)).find(&pins.network)?),
+            None => self.works(&pins.network),
+        }
+    }
+
+    fn open(&self, sourced: SourcedNetwork) -> Result<Works, StoreError> {
+        let SourcedNetwork { name, source, layers, warnings } = sourced.clone();
         let library = Arc::new(FileLibrary::open(&self.paths.library(), sourced, self.clock.clone())?);
         let mut settings = PoolSettings::this_binary();
         settings.size = self.config.workers().unwrap_or(settings.size).max(1);
@@ -75,7 +113,7 @@ impl App {
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone());
         programs.equip(Arc::new(tools));
-        Ok(Works { library, runner, scorer })
+        Ok(Works { name, source, library, runner, scorer, layers, left_out: warnings })
     }
 
     /// How a session behaves.
@@ -90,17 +128,18 @@ impl App {
 
     /// What a new session depends on.
     #[must_use]
-    pub fn pins(&self, session: SessionId, network: &Network, scorer: &dyn Scorer) -> Pins {
+    pub fn pins(&self, session: SessionId, network: &Network, works: &Works) -> Pins {
         let now = self.clock.now();
-        let config = [("backward".to_owned(), self.settings().backward.into())];
+        let mut config = BTreeMap::from([("backward".to_owned(), self.settings().backward.into())]);
+        config.extend(works.place());
         Pins {
             session,
             network: network.name.clone(),
             revision: network.revision.clone(),
             policy: 0,
-            scorer: scorer.hash(),
+            scorer: works.scorer.hash(),
             recall: String::new(),
-            config: config.into(),
+            config,
             seed: self.config.seed().unwrap_or(now),
             budget: Budget {
                 tokens: self.config.max_tokens(),
@@ -117,6 +156,42 @@ impl App {
 }
 
 impl Works {
+    /// Everything odd about the network as it is now, with the paths of its files where it is a folder.
+    ///
+    /// # Errors
+    /// When its history cannot be read.
+    pub fn diagnostics(&self) -> Result<Vec<Diagnostic>, StoreError> {
+        let mut all = self.left_out.clone();
+        all.extend(self.library.warnings()?);
+        Ok(all)
+    }
+
+    /// Whether a diagnostic is about a file that is the user's own: one that did not come with the binary, or one with accepted
+    /// changes.
+    #[must_use]
+    pub fn owns(&self, problem: &Diagnostic) -> bool {
+        let Some(path) = problem.path.strip_prefix(&format!("{}/", self.name)) else { return true };
+        let own = self.layers.last().is_some_and(|layer| layer.contains_key(path));
+        own && self.source != Source::Bundled || self.changes().iter().any(|change| change.path == path)
+    }
+
+    /// What the accepted revisions change in the files of the network, all in all.
+    #[must_use]
+    pub fn changes(&self) -> Vec<Change> {
+        let head = self.library.resolve_revision("head");
+        head.and_then(|head| self.library.diff(0, head)).unwrap_or_default()
+    }
+
+    /// What a session must remember to find this network again; nothing where its name is enough.
+    fn place(&self) -> Option<(String, Value)> {
+        let text = |path: &Path| Value::from(path.to_string_lossy());
+        match &self.source {
+            Source::Folder(folder) => Some((FOLDER.to_owned(), text(folder))),
+            Source::Project(folder) => Some((PROJECT.to_owned(), text(folder.ancestors().nth(3)?))),
+            Source::User(_) | Source::Bundled => None,
+        }
+    }
+
     /// The ports of a session whose events go to `journal`.
     #[must_use]
     pub fn ports(&self, journal: Box<dyn Journal>, clock: Arc<dyn Clock>) -> Ports {

@@ -5,7 +5,7 @@
 # reads = ["draft", "answer", "definition", "reading"]
 # requires = ["draft"]
 # writes = ["verdict", "critique"]
-# accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence']"
+# accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence', 'solve', 'simplify', 'expand', 'factor']"
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
 # next = { optimizer = 0.4, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
 # tools = [

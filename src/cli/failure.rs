@@ -1,10 +1,12 @@
 //! What a command could not do: one clause, and what to do next.
 
+use std::io::ErrorKind;
+
 use crate::engine::SessionError;
 use crate::engine::ports::PortError;
 use crate::store::StoreError;
 
-use super::exit;
+use super::{exit, out};
 
 /// A failure of a command.
 #[derive(Debug)]
@@ -15,44 +17,64 @@ pub(super) struct Failure {
     pub(super) message: String,
     /// What to do next.
     pub(super) hint: Option<String>,
+    /// What is printed before, such as mistakes in files.
+    pub(super) details: Vec<String>,
 }
 
 impl Failure {
     /// The user asked for something that cannot be.
     pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code: exit::USAGE, message: message.into(), hint: Some(hint.into()) }
+        Self::new(exit::USAGE, message.into(), Some(hint.into()))
     }
 
     /// Something broke.
     pub(super) fn internal(message: impl Into<String>) -> Self {
-        Self { code: exit::INTERNAL, message: message.into(), hint: None }
+        Self::new(exit::INTERNAL, message.into(), None)
+    }
+
+    fn new(code: u8, message: String, hint: Option<String>) -> Self {
+        Self { code, message, hint, details: Vec::new() }
     }
 
     /// Tells the user.
     pub(super) fn print(&self) {
-        eprintln!("mop: {}", self.message);
-        if let Some(hint) = &self.hint {
-            eprintln!("     {hint}");
+        for detail in &self.details {
+            out::say(detail);
+        }
+        out::say(format!("mop: {}", self.message));
+        if let Some(hint) = self.hint.as_deref().filter(|hint| !hint.is_empty()) {
+            out::say(format!("     {hint}"));
         }
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self { code: exit::USAGE, message: error.to_string(), hint: error.hint() }
+        let mut failure = Self::new(exit::USAGE, error.to_string(), error.hint());
+        if let StoreError::Untrusted { path } = &error {
+            failure.hint =
+                Some(format!("look at its files, then accept it with `mop programs trust {}`", path.display()));
+        } else if let StoreError::Network { problems, .. } = &error {
+            failure.details = problems.iter().map(ToString::to_string).collect();
+        } else if let StoreError::Io { source, .. } = &error
+            && source.kind() != ErrorKind::NotFound
+        {
+            failure.code = exit::INTERNAL;
+        }
+        failure
     }
 }
 
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
-        Self { code: exit::USAGE, message: error.message, hint: error.hint }
+        Self::new(exit::USAGE, error.message, error.hint)
     }
 }
 
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         match error {
-            SessionError::Port(error) => Self { code: exit::INTERNAL, message: error.message, hint: error.hint },
+            SessionError::Port(error) => Self::new(exit::INTERNAL, error.message, error.hint),
         }
     }
 }

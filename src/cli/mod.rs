@@ -1,16 +1,25 @@
 //! Floor 4: the command line, a client of the engine like any other. One file a subcommand.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this floor is the one that talks to the terminal")]
-
 mod args;
+mod config;
 mod failure;
+mod follow;
+mod fork;
+mod out;
+mod programs;
+mod question;
+mod resume;
 mod run;
+mod sessions;
+mod signals;
+mod text;
 mod trace;
 
 use std::process;
 
 use clap::Parser;
 
+use crate::model::Severity;
 use crate::setup::App;
 use crate::store::Key;
 
@@ -26,6 +35,8 @@ mod exit {
     pub(super) const APPROVAL: u8 = 4;
     pub(super) const UNVERIFIED: u8 = 6;
     pub(super) const INTERRUPTED: u8 = 130;
+    pub(super) const BROKEN_PIPE: u8 = 141;
+    pub(super) const TERMINATED: u8 = 143;
 }
 
 /// Reads the arguments, does what they ask, and returns the exit code.
@@ -51,20 +62,35 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
     let flags = args.flags();
     match args.command {
         Some(Command::Run(run)) => run::run(&open(&flags)?, &run),
+        Some(Command::Resume(resume)) => resume::run(&open(&flags)?, &resume),
+        Some(Command::Fork(fork)) => fork::run(&open(&flags)?, &fork),
+        Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
+        Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
+        Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
         None => Err(Failure::usage("the terminal interface is not part of this version", "use `mop run \"…\"`")),
     }
 }
 
-/// Opens the user's folders and settings and reports what is wrong with the settings.
+/// Opens the user's folders and settings and reports what is wrong with the settings. A wrong flag ends the command.
 fn open(flags: &[(Key, String)]) -> Result<App, Failure> {
+    let app = find(flags)?;
+    for problem in &app.problems {
+        out::say(problem);
+    }
+    let wrong =
+        app.problems.iter().find(|problem| problem.severity == Severity::Error && problem.path.starts_with("--"));
+    match wrong {
+        Some(problem) => Err(Failure::usage(format!("{} cannot be used", problem.path), "`-h` lists the flags")),
+        None => Ok(app),
+    }
+}
+
+/// Opens the user's folders and settings and says nothing.
+fn find(flags: &[(Key, String)]) -> Result<App, Failure> {
     let project = std::env::current_dir().map_err(|error| {
         Failure::usage(format!("the present folder cannot be read: {error}"), "change to a folder that exists")
     })?;
-    let app = App::new(&|name| std::env::var(name).ok(), &project, flags)?;
-    for problem in &app.problems {
-        eprintln!("{problem}");
-    }
-    Ok(app)
+    Ok(App::new(&|name| std::env::var(name).ok(), &project, flags)?)
 }
 
 /// Runs async work on this thread.

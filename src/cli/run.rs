@@ -1,204 +1,159 @@
 //! `mop run`: one question, headless.
 
-use std::io::{Read, Write, stdout};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use serde_json::json;
-use tokio::sync::mpsc;
+use clap::ValueEnum;
 
-use crate::engine::ports::{Library, PortError};
-use crate::engine::{CHANNEL, Session};
-use crate::model::{
-    Attachment, Command, Envelope, Event, Given, HaltReason, Outcome, Query, SessionId, State, FORMAT,
-};
-use crate::setup::App;
+use crate::engine::Session;
+use crate::engine::ports::Library;
+use crate::model::Severity;
+use crate::setup::{App, Works};
+use crate::store::{Key, StoreError};
 
-use super::args::Run;
 use super::failure::Failure;
-use super::trace::{Trace, closing};
-use super::{block_on, exit, leave};
+use super::follow::{Client, Show, channels};
+use super::{block_on, out, question};
 
-/// Most bytes of a question on standard input.
-const LONGEST: u64 = 4 << 20;
+/// Solve one question and print the answer
+///
+/// The answer alone goes to standard output; who ran, what it wrote and how the score J moved go to standard error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Run {
+    /// The question, or `-` to read it from standard input
+    pub(super) query: String,
+    /// Network: a name, or the path of a folder with a network.toml
+    #[arg(long, value_name = "NAME|PATH")]
+    network: Option<String>,
+    /// Seed of every random choice
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Cycles that the run may take
+    #[arg(long, value_name = "N")]
+    max_cycles: Option<u32>,
+    /// Tokens that the run may use
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u64>,
+    /// Dollars that the run may cost
+    #[arg(long, value_name = "DOLLARS")]
+    max_cost: Option<f64>,
+    /// Milliseconds that the run may take
+    #[arg(long, value_name = "MS")]
+    timeout: Option<u64>,
+    /// Run, look for what can be mended, and run again, this many times in all
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    epochs: u32,
+    /// What happens to proposed edits of programs
+    #[arg(long, value_enum)]
+    approve: Option<Approve>,
+    /// A known right answer to score by
+    #[arg(long, value_name = "TEXT")]
+    pub(super) reference: Option<String>,
+    /// A file of tests to score by
+    #[arg(long, value_name = "FILE")]
+    tests: Option<PathBuf>,
+    /// A file that goes with the question; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(super) attach: Vec<PathBuf>,
+    #[command(flatten)]
+    show: Show,
+}
+
+const AFTER: &str = "\
+Examples:
+  mop run \"Solve 3x + 5 = 14\"
+  echo \"What is 17*23?\" | mop run -
+  mop run --json \"Convert 3 miles to km\" | tail -n 1
+  mop run --epochs 2 --approve accept \"Solve sqrt(x+3) = x - 3\"
+  mop run -- \"-3 + 5\"              a question that starts with a hyphen
+
+Exit codes:
+  0 verified answer · 2 usage · 3 a limit was reached · 4 approval needed
+  6 no verified answer · 130, 143 stopped; `mop resume` goes on";
+
+/// What happens to proposed edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Approve {
+    /// Turned down
+    Reject,
+    /// Left in the queue, unless a rule covers them
+    Rules,
+    /// Accepted after all gates
+    Accept,
+}
+
+impl Run {
+    /// Flags that override settings.
+    pub(super) fn flags(&self) -> Vec<(Key, String)> {
+        let approve = self.approve.map(|approve| match approve {
+            Approve::Reject => "reject".to_owned(),
+            Approve::Rules => "rules".to_owned(),
+            Approve::Accept => "accept".to_owned(),
+        });
+        [
+            (Key::Network, self.network.clone()),
+            (Key::Seed, self.seed.map(|value| value.to_string())),
+            (Key::MaxCycles, self.max_cycles.map(|value| value.to_string())),
+            (Key::MaxTokens, self.max_tokens.map(|value| value.to_string())),
+            (Key::MaxCost, self.max_cost.map(|value| value.to_string())),
+            (Key::TimeoutMs, self.timeout.map(|value| value.to_string())),
+            (Key::Approval, approve),
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value?)))
+        .collect()
+    }
+}
 
 /// Solves one question.
 pub(super) fn run(app: &App, args: &Run) -> Result<u8, Failure> {
-    let query = query(args)?;
-    let works = app.works(app.config.network())?;
-    for warning in works.library.warnings()? {
-        eprintln!("{warning}");
+    let query = question::query(args)?;
+    let works = works(app, app.config.network())?;
+    if args.tests.is_some() {
+        return Err(Failure::usage(
+            format!("network `{}` cannot score tests", works.name),
+            "leave --tests out, or give a known answer with --reference",
+        ));
     }
+    warn(&works)?;
     let network = works.library.network()?;
     let id = app.sessions.new_id(app.clock.now());
-    let pins = app.pins(id.clone(), &network, &*works.scorer);
+    let pins = app.pins(id.clone(), &network, &works);
     let journal = app.sessions.create(&id)?;
     let ports = works.ports(Box::new(journal), app.clock.clone());
     let settings = app.settings();
     block_on(async {
         let (commands, events, receiver, sender) = channels();
-        let session = Session::open(ports, settings, pins, Some(query.clone()), receiver, sender);
-        let again = vec![query; args.epochs.saturating_sub(1) as usize];
-        follow(async { session.await?.run().await }, commands, events, &id, again, Show { json: args.json, explain: args.explain }).await
+        let again = vec![query.clone(); args.epochs.saturating_sub(1) as usize];
+        let session = Session::open(ports, settings, pins, Some(query), receiver, sender);
+        Client::new(&id, args.show, commands, again).follow(async { session.await?.run().await }, events).await
     })?
 }
 
-/// How a run is shown.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Show {
-    /// One JSON line an event on standard output.
-    pub(super) json: bool,
-    /// Distributions and reasons on standard error.
-    pub(super) explain: bool,
-}
-
-type Channels =
-    (mpsc::Sender<Command>, mpsc::Receiver<Arc<Envelope>>, mpsc::Receiver<Command>, mpsc::Sender<Arc<Envelope>>);
-
-/// The two ends of a client, then the two ends of its session.
-pub(super) fn channels() -> Channels {
-    let (commands, receiver) = mpsc::channel(CHANNEL);
-    let (sender, events) = mpsc::channel(CHANNEL);
-    (commands, events, receiver, sender)
-}
-
-/// Follows a session to its end, printing as it goes; `again` holds the queries of further epochs.
-pub(super) async fn follow(
-    session: impl Future<Output = Result<State, crate::engine::SessionError>>,
-    commands: mpsc::Sender<Command>,
-    mut events: mpsc::Receiver<Arc<Envelope>>,
-    id: &SessionId,
-    mut again: Vec<Query>,
-    show: Show,
-) -> Result<u8, Failure> {
-    let mut commands = Some(commands);
-    let mut trace = Trace::new(show.explain);
-    let mut outcome: Option<Arc<Outcome>> = None;
-    let mut raised = Vec::new();
-    let watching = async {
-        let mut interrupted = false;
-        loop {
-            let envelope = tokio::select! {
-                envelope = events.recv() => match envelope {
-                    Some(envelope) => envelope,
-                    None => return interrupted,
-                },
-                _ = tokio::signal::ctrl_c() => {
-                    match commands.take() {
-                        Some(sender) if !interrupted => {
-                            let _ = sender.send(Command::Interrupt).await;
-                            let _ = sender.send(Command::Shutdown).await;
-                            interrupted = true;
-                            continue;
-                        }
-                        Some(_) | None => leave(exit::INTERRUPTED),
-                    }
-                }
-            };
-            if show.json {
-                print_line(&serde_json::to_string(&*envelope).unwrap_or_default());
-            } else {
-                trace.see(&envelope);
-            }
-            match &envelope.event {
-                Event::ProposalRaised { proposal } => raised.push(proposal.id.clone()),
-                Event::ProposalDecided { id, .. } => raised.retain(|waiting| waiting != id),
-                Event::EpisodeEnded { outcome: ended } => {
-                    outcome = Some(ended.clone());
-                    if !show.json {
-                        present(ended);
-                    }
-                    match (again.pop(), &commands) {
-                        (Some(query), Some(sender)) => {
-                            let _ = sender.send(Command::Start { query }).await;
-                        }
-                        (None, _) | (_, None) => commands = None,
-                    }
-                }
-                _ => {}
-            }
+/// Opens a network; where there is none of the name, the error lists those that there are.
+pub(super) fn works(app: &App, name: &str) -> Result<Works, Failure> {
+    app.works(name).map_err(|error| {
+        let unknown = matches!(&error, StoreError::Unknown { what: "network", .. });
+        let mut failure = Failure::from(error);
+        if unknown {
+            let mut known: Vec<String> = app.networks.list().into_iter().map(|(name, _)| name).collect();
+            known.dedup();
+            let list = format!("networks: {}; or the path of a folder, such as ./{name}", known.join(", "));
+            let hint = failure.hint.take().filter(|hint| hint.starts_with("did you mean"));
+            failure.hint = Some(hint.map_or(list.clone(), |hint| format!("{hint} {list}")));
         }
-    };
-    let (ended, interrupted) = tokio::join!(session, watching);
-    ended?;
-    if show.json {
-        let line = json!({ "v": FORMAT, "session": id, "outcome": outcome.as_deref(), "proposals": raised });
-        print_line(&line.to_string());
-    } else if !raised.is_empty() {
-        let list: Vec<&str> = raised.iter().map(crate::model::ProposalId::as_str).collect();
-        eprintln!("waiting for your decision: {} — see `mop programs review`", list.join(", "));
-    }
-    if interrupted {
-        eprintln!("stopped; `mop resume {id}` goes on from here");
-        return Ok(exit::INTERRUPTED);
-    }
-    Ok(outcome.map_or(exit::INTERNAL, |outcome| code(&outcome)))
+        failure
+    })
 }
 
-/// The exit code of an outcome.
-pub(super) fn code(outcome: &Outcome) -> u8 {
-    match outcome.halted {
-        _ if outcome.verified => exit::DONE,
-        HaltReason::Budget => exit::LIMIT,
-        HaltReason::Converged
-        | HaltReason::Stalled
-        | HaltReason::Satisfied
-        | HaltReason::Impossible
-        | HaltReason::Unanswerable
-        | HaltReason::Repeating
-        | HaltReason::Uneconomic
-        | HaltReason::Vetoed
-        | HaltReason::Stopped
-        | HaltReason::Failed => exit::UNVERIFIED,
+/// Says what is wrong with a network: mistakes always, oddities only in files that are the user's own.
+pub(super) fn warn(works: &Works) -> Result<(), Failure> {
+    for problem in works.diagnostics()? {
+        match problem.severity {
+            Severity::Error => out::say(&problem),
+            Severity::Warning if works.owns(&problem) => out::say(&problem),
+            Severity::Warning => {}
+        }
     }
-}
-
-/// The answer alone on standard output; everything else on standard error.
-pub(super) fn present(outcome: &Outcome) {
-    if let Some(answer) = &outcome.answer {
-        print_line(answer);
-    }
-    if let Some(message) = &outcome.message {
-        eprintln!("{message}");
-    }
-    eprintln!("{}", closing(outcome));
-}
-
-/// Prints a line; a reader that went away ends the process quietly.
-pub(super) fn print_line(text: &str) {
-    let mut out = stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        leave(exit::INTERNAL);
-    }
-}
-
-fn query(args: &Run) -> Result<Query, Failure> {
-    let text = if args.query == "-" {
-        let mut text = String::new();
-        std::io::stdin().take(LONGEST).read_to_string(&mut text).map_err(|error| {
-            Failure::usage(format!("standard input cannot be read: {error}"), "give the question as UTF-8 text")
-        })?;
-        text
-    } else {
-        args.query.clone()
-    };
-    let text = text.trim().to_owned();
-    if text.is_empty() {
-        return Err(Failure::usage("the question is empty", "for example: mop run \"Solve 3x + 5 = 14\""));
-    }
-    let read = |path: &std::path::PathBuf| {
-        std::fs::read_to_string(path).map_err(|error| {
-            Failure::from(PortError::new(format!("{} cannot be read: {error}", path.display())).hint("give a text file"))
-        })
-    };
-    let attachments = args
-        .attach
-        .iter()
-        .map(|path| {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            Ok(Attachment { name, text: read(path)? })
-        })
-        .collect::<Result<_, Failure>>()?;
-    let tests = args.tests.as_ref().map(read).transpose()?;
-    let given = Given { reference: args.reference.clone(), tests, rubric: None };
-    Ok(Query { text, attachments, given, parts: Vec::new() })
+    Ok(())
 }

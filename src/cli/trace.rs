@@ -1,6 +1,8 @@
-//! The run as people read it on standard error: a line a cycle, taken from events alone.
+//! The run as people read it: a line a cycle, taken from events alone.
 
-use crate::model::{Choice, Contribution, Envelope, Event, Outcome, ProgramName};
+use crate::model::{Choice, Contribution, Envelope, Event, Gate, Outcome, ProgramName};
+
+use super::text::plain;
 
 /// Follows a run and says what happened.
 #[derive(Debug, Default)]
@@ -16,63 +18,81 @@ impl Trace {
         Self { explain, ..Self::default() }
     }
 
-    /// Takes in an event.
-    pub(super) fn see(&mut self, envelope: &Envelope) {
+    /// Takes in an event and gives the lines that it makes, safe to print.
+    pub(super) fn see(&mut self, envelope: &Envelope) -> Vec<String> {
         match &envelope.event {
             Event::SessionStarted { pins, .. } => {
-                eprintln!("session {} · network {} {}", pins.session, pins.network, pins.revision.short());
+                vec![format!("session {} · network {} {}", pins.session, plain(&pins.network), pins.revision.short())]
             }
             Event::CycleBegan { .. } => {
                 self.ran.clear();
                 self.wrote.clear();
+                Vec::new()
             }
             Event::Routed { choices, cycle, .. } if self.explain => {
-                for choice in choices {
-                    eprintln!("    cycle {cycle} next: {}", distribution(choice));
-                }
+                choices.iter().map(|choice| format!("    cycle {cycle} next: {}", distribution(choice))).collect()
             }
-            Event::Activated { program, aside: false, .. } => self.ran.push(program.clone()),
-            Event::Activated { program, aside: true, .. } if self.explain => eprintln!("     also {program}"),
-            Event::Contributed { contribution } => self.wrote.push(summary(contribution)),
+            Event::Activated { program, aside: false, .. } => {
+                self.ran.push(program.clone());
+                Vec::new()
+            }
+            Event::Activated { program, aside: true, .. } if self.explain => vec![format!("     also {program}")],
+            Event::Contributed { contribution } => {
+                self.wrote.push(summary(contribution));
+                Vec::new()
+            }
             Event::Failed { program, error, .. } => {
-                eprintln!("     ✗ {program} failed:");
-                for line in error.lines() {
-                    eprintln!("       {}", plain(line));
-                }
+                let reason = error.lines().map(|line| format!("       {}", plain(line)));
+                std::iter::once(format!("     ✗ {program} failed:")).chain(reason).collect()
             }
             Event::Scored { cycle, score, delta, withdrawn, .. } => {
-                let names = names(&self.ran);
                 let gain = if *delta == 0.0 { String::new() } else { format!("{delta:+.2}") };
-                let mut what = self.wrote.join("; ");
+                let mut what = std::mem::take(&mut self.wrote).join("; ");
                 if !withdrawn.is_empty() {
                     what.push_str("; the draft is withdrawn");
                 }
-                eprintln!("{:>4}  {:<22} J {:.2} {gain:>6}  {what}", cycle.0, names, score.mean);
+                let line = format!("{:>4}  {:<22} J {:.2} {gain:>6}  {what}", cycle.0, names(&self.ran), score.mean);
+                vec![line.trim_end().to_owned()]
             }
             Event::Credited { credit, .. } if self.explain && credit.shares.len() > 1 => {
-                let shares: Vec<String> =
-                    credit.shares.iter().map(|share| format!("{} {:+.3}", share.program, share.phi)).collect();
-                eprintln!("      credit: {}", shares.join(", "));
+                let shares = credit.shares.iter().map(|share| format!("{} {:+.3}", share.program, share.phi));
+                vec![format!("      credit: {}", shares.collect::<Vec<_>>().join(", "))]
             }
-            Event::Warned { text } => eprintln!("      ! {}", plain(text)),
+            Event::Warned { text } => vec![format!("      ! {}", plain(text))],
+            Event::Asked { program, text, .. } => vec![format!("      {program} asks: {}", plain(text))],
             Event::ProposalRaised { proposal } => {
-                eprintln!("      proposal {}: {}", proposal.id, plain(&proposal.title));
+                vec![format!("      proposal {}: {}", proposal.id, plain(&proposal.title))]
             }
             Event::GateProgress { gate, result, .. } if self.explain => {
-                eprintln!("        gate {gate:?}: {}", plain(result.why()));
+                vec![format!("        gate {}: {}", gate_name(*gate), plain(result.why()))]
             }
             Event::Revised { revision } => {
-                eprintln!("      revision {} {}: {}", revision.number, revision.id.short(), plain(&revision.title));
+                vec![format!("      revision {} {}: {}", revision.number, revision.id.short(), plain(&revision.title))]
             }
             Event::Halted { reason, why } => {
-                eprintln!("      {}", reason.words());
+                let mut lines = vec![format!("      {}", reason.words())];
                 if self.explain {
-                    eprintln!("      why: {}", plain(why));
+                    lines.push(format!("      why: {}", plain(why)));
                 }
+                lines
             }
-            Event::Resumed { rewound_to: Some(to) } => eprintln!("      taken up after event {to}; the open step is done again"),
-            _ => {}
+            Event::Resumed { rewound_to: Some(to) } => {
+                vec![format!("      taken up after event {to}; the open step is done again")]
+            }
+            _ => Vec::new(),
         }
+    }
+}
+
+/// A gate in a word.
+pub(super) fn gate_name(gate: Gate) -> &'static str {
+    match gate {
+        Gate::Static => "static",
+        Gate::Guard => "guard",
+        Gate::Tests => "tests",
+        Gate::Screen => "screen",
+        Gate::Evidence => "evidence",
+        Gate::NoRegression => "no-regression",
     }
 }
 
@@ -114,11 +134,4 @@ fn distribution(choice: &Choice) -> String {
         .map(|candidate| format!("{} {:.2}", candidate.program, candidate.probability))
         .collect();
     format!("{} — {}", list.join(", "), plain(&choice.why))
-}
-
-/// Foreign text without what could steer a terminal, cut to a line's length.
-pub(super) fn plain(text: &str) -> String {
-    let safe = |c: &char| !c.is_control() && !matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let kept: String = text.chars().filter(safe).take(160).collect();
-    kept
 }

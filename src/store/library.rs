@@ -15,7 +15,7 @@ use super::error::plain_name;
 use super::head::{self, Stamp};
 use super::history::{self, Entry, History, Overlay, Rest, lay};
 use super::lock::Lock;
-use super::queue::Queue;
+use super::queue::{Queue, Record};
 use super::{SourcedNetwork, StoreError};
 use crate::engine::ports::Clock;
 use crate::model::{
@@ -38,7 +38,8 @@ pub struct FileLibrary {
 
 /// What was read last.
 pub(crate) struct Present {
-    stamp: Option<Stamp>,
+    /// How the pointer's file looked then, which may not have been there; none before anything was read.
+    stamp: Option<Option<Stamp>>,
     pub(crate) history: History,
     pub(crate) texts: Texts,
     pub(crate) network: Result<(Arc<Network>, Vec<Diagnostic>), Vec<Diagnostic>>,
@@ -74,11 +75,12 @@ impl FileLibrary {
         if library.folder.is_dir() {
             match library.lock_within(Duration::ZERO) {
                 Ok(lock) => library.repair(&lock, &mut library.write())?,
+                // Another process writes, or nobody may: what is in force can be read all the same.
                 Err(StoreError::Locked { .. } | StoreError::Io { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
-        library.load(&mut library.write())?;
+        drop(library.fresh()?);
         Ok(library)
     }
 
@@ -235,7 +237,7 @@ impl FileLibrary {
     pub(crate) fn fresh(&self) -> Result<RwLockReadGuard<'_, Present>, StoreError> {
         let stamp = Stamp::of(&self.head);
         let present = self.present.read().unwrap_or_else(PoisonError::into_inner);
-        if present.stamp == stamp {
+        if present.stamp == Some(stamp) {
             return Ok(present);
         }
         drop(present);
@@ -263,7 +265,7 @@ impl FileLibrary {
         present.texts = self.base.texts(&overlay);
         present.network =
             self.base.network(&self.name, &overlay).map(|(network, warnings)| (Arc::new(network), warnings));
-        present.stamp = stamp;
+        present.stamp = Some(stamp);
     }
 
     /// Takes the writers' lock.
@@ -278,7 +280,7 @@ impl FileLibrary {
 
     /// Completes what a crash left half done, and reads everything.
     pub(crate) fn repair(&self, _lock: &Lock, present: &mut Present) -> Result<(), StoreError> {
-        if present.stamp != Stamp::of(&self.head) || present.stamp.is_none() {
+        if present.stamp != Some(Stamp::of(&self.head)) {
             self.load(present)?;
         }
         let known = head::read(&self.head);
@@ -286,15 +288,16 @@ impl FileLibrary {
         if rest == Rest::Torn {
             present.history.cut()?;
         }
-        let last = present.history.revisions().next_back().map(|last| (last.number, last.id.clone()));
-        if let Some((number, id)) = last.filter(|(number, _)| *number != known) {
-            head::write(&self.head, number, &id)?;
+        let Some(last) = present.history.revisions().next_back().cloned() else { return Ok(()) };
+        if last.number != known {
+            head::write(&self.head, last.number, &last.id)?;
             self.renew(present, Stamp::of(&self.head));
         }
-        for record in self.queue.all()? {
+        // Only the last revision's proposal can lag behind. Its file is for people: what counts is derived from the history.
+        if let Some(Ok(Some(record))) = last.proposal.as_ref().map(|id| self.queue.get(id)) {
             let status = Self::status(present, &record.proposal.id, &record.status);
             if status != record.status {
-                let mut record = super::queue::Record::clone(&record);
+                let mut record = Record::clone(&record);
                 record.status = status;
                 self.queue.put(&record)?;
             }
@@ -324,7 +327,7 @@ impl FileLibrary {
         head::write(&self.head, revision.number, &revision.id)?;
         present.texts = self.base.texts(&overlay);
         present.network = Ok((Arc::new(network), warnings));
-        present.stamp = Stamp::of(&self.head);
+        present.stamp = Some(Stamp::of(&self.head));
         Ok(revision)
     }
 }

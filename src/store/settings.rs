@@ -6,9 +6,9 @@ use crate::model::{Approval, did_you_mean};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backward {
     /// It does.
+    #[default]
     Auto,
     /// It runs when asked.
-    #[default]
     Off,
 }
 

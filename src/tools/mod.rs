@@ -3,6 +3,7 @@
 //! A tool is a name, a typed signature and a function over JSON. The signature is data because a repair may insert
 //! calls, and because a model must be told what it may call.
 
+pub mod algebra;
 mod answers;
 mod given;
 pub mod quantity;
@@ -16,7 +17,7 @@ use serde_json::Value;
 pub use toolbox::{Tools, names};
 
 /// All tools that only compute, by family. (Those that need more are in the toolbox.)
-pub static TOOLS: &[&[Tool]] = &[quantity::TOOLS, reading::TOOLS, answers::ANSWERS, repair::REPAIR];
+pub static TOOLS: &[&[Tool]] = &[algebra::TOOLS, quantity::TOOLS, reading::TOOLS, answers::ANSWERS, repair::REPAIR];
 
 /// The type of an argument or result, as far as programs care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,4 +62,15 @@ pub struct Tool {
     pub doc: &'static str,
     /// The function. Errors are one clause, lower case, no full stop; the script sees them as `ValueError`.
     pub run: fn(&[Value]) -> Result<Value, String>,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_two_tools_have_one_name() {
+        let mut names = super::names();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 }

@@ -12,9 +12,13 @@ use super::sign::{Fault, Roots, enclose};
 /// Most decimal places.
 pub(crate) const MAX_PLACES: u32 = 1_000;
 
-/// Writes a rational as `3/2`.
-pub fn rational_text(q: &Q) -> String {
-    Expr::Num(q.clone()).to_string()
+/// Writes a root, rounded to `places` decimals; `name` serves error messages only.
+pub fn root_decimal(root: &super::roots::RealRoot, name: &str, places: u32) -> Outcome<String> {
+    decimal_at(
+        &Expr::sym(name),
+        &Roots::from([(name.to_owned(), root.clone())]),
+        places,
+    )
 }
 
 /// Writes the value of an expression without unknowns, rounded to `places` decimals (ties away from zero).
@@ -25,7 +29,9 @@ pub fn decimal_text(e: &Expr, places: u32) -> Outcome<String> {
 /// Writes the value with unknowns fixed to roots.
 pub(crate) fn decimal_at(e: &Expr, at: &Roots, places: u32) -> Outcome<String> {
     if places > MAX_PLACES {
-        return Err(AlgebraError::too_large(format!("more than {MAX_PLACES} decimals")));
+        return Err(AlgebraError::too_large(format!(
+            "more than {MAX_PLACES} decimals"
+        )));
     }
     let wrong = |f: Fault| match f {
         Fault::Undefined(why) => AlgebraError::Undefined(why),
@@ -67,7 +73,11 @@ pub(crate) fn scaled_text(n: &BigInt, places: u32) -> String {
     let digits = format!("{digits:0>width$}", width = places + 1);
     let (whole, part) = digits.split_at(digits.len() - places);
     let sign = if n.is_negative() { "-" } else { "" };
-    if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
+    if places == 0 {
+        format!("{sign}{whole}")
+    } else {
+        format!("{sign}{whole}.{part}")
+    }
 }
 
 /// Returns the decimals of a terminating decimal; `None` if it does not end.

@@ -38,12 +38,21 @@ pub(crate) fn factored_ratio(ring: &Ring, r: &Ratio) -> Outcome<Factored> {
     let (content, top, a) = factor_poly(&r.num)?;
     let (_, bottom, b) = factor_poly(&r.den)?;
     let product = |f: &[(MPoly, u32)]| -> Vec<Expr> {
-        f.iter().map(|(p, k)| Expr::pow(ring.poly_expr(p), Expr::int(i64::from(*k)))).collect()
+        f.iter()
+            .map(|(p, k)| Expr::pow(ring.poly_expr(p), Expr::int(i64::from(*k))))
+            .collect()
     };
     let mut parts = vec![Expr::Num(Q::from_integer(content.numer().clone()))];
     parts.extend(product(&top));
-    let expression = ring.fraction(Expr::mul(parts), &canon(&Expr::mul(product(&bottom))), content.denom());
-    Ok(Factored { expression, complete: a && b })
+    let expression = ring.fraction(
+        Expr::mul(parts),
+        &canon(&Expr::mul(product(&bottom))),
+        content.denom(),
+    );
+    Ok(Factored {
+        expression,
+        complete: a && b,
+    })
 }
 
 /// The content, the primitive factors with multiplicities, and whether all are known to be irreducible.
@@ -65,7 +74,13 @@ pub(crate) fn factor_poly(p: &MPoly) -> Outcome<Factors> {
     let content = p.div_exact(&product).and_then(|c| c.as_constant());
     let content = content.ok_or_else(|| AlgebraError::too_large("factorisation"))?;
     // Low degrees first, then small coefficients: (x - 2)*(x^2 + 1).
-    let key = |p: &MPoly| (p.total_degree(), p.terms.len(), p.terms.values().map(|q| q.numer().abs()).max());
+    let key = |p: &MPoly| {
+        (
+            p.total_degree(),
+            p.terms.len(),
+            p.terms.values().map(|q| q.numer().abs()).max(),
+        )
+    };
     out.sort_by(|a, b| key(&a.0).cmp(&key(&b.0)).then_with(|| a.0.cmp(&b.0)));
     Ok((content, out, complete))
 }
@@ -76,15 +91,24 @@ fn split(f: &MPoly) -> Outcome<(Vec<MPoly>, bool)> {
     match gens[..] {
         [] => Ok((Vec::new(), true)),
         [i] => {
-            let Some(p) = f.to_upoly(i) else { return Ok((vec![f.clone()], false)) };
+            let Some(p) = f.to_upoly(i) else {
+                return Ok((vec![f.clone()], false));
+            };
             let (fs, done) = factor_square_free(&p);
-            Ok((fs.iter().map(|p| MPoly::from_upoly(i, p).primitive().0).collect(), done))
+            Ok((
+                fs.iter()
+                    .map(|p| MPoly::from_upoly(i, p).primitive().0)
+                    .collect(),
+                done,
+            ))
         }
         _ => {
             for &v in &gens {
-                let c = mgcd::content(f, v, 0)?;
+                let c = mgcd::content(f, v)?;
                 if !c.generators().is_empty() {
-                    let rest = f.div_exact(&c).ok_or_else(|| AlgebraError::too_large("factorisation"))?;
+                    let rest = f
+                        .div_exact(&c)
+                        .ok_or_else(|| AlgebraError::too_large("factorisation"))?;
                     let (mut a, x) = split(&c.primitive().0)?;
                     let (b, y) = split(&rest.primitive().0)?;
                     a.extend(b);
@@ -138,7 +162,9 @@ fn kronecker(f: &MPoly, gens: &[usize]) -> Outcome<(Vec<MPoly>, bool)> {
             let mut m = MPoly::constant(q.clone());
             let mut e = e as u32;
             for v in gens {
-                m = m.mul(&MPoly::generator_pow(*v, e % base)).unwrap_or_default();
+                m = m
+                    .mul(&MPoly::generator_pow(*v, e % base))
+                    .unwrap_or_default();
                 e /= base;
             }
             out = out.add(&m);
@@ -150,8 +176,15 @@ fn kronecker(f: &MPoly, gens: &[usize]) -> Outcome<(Vec<MPoly>, bool)> {
     let mut size = 1;
     while size * 2 <= pieces.len() {
         let hit = subsets(pieces.len(), size).find_map(|s| {
-            let g = back(&s.iter().fold(UPoly::constant(Q::one()), |acc, i| acc.mul(&pieces[*i])));
-            let q = if g.generators().is_empty() { None } else { rest.div_exact(&g) };
+            let g = back(
+                &s.iter()
+                    .fold(UPoly::constant(Q::one()), |acc, i| acc.mul(&pieces[*i])),
+            );
+            let q = if g.generators().is_empty() {
+                None
+            } else {
+                rest.div_exact(&g)
+            };
             q.map(|q| (s, g, q))
         });
         match hit {
@@ -174,7 +207,9 @@ fn kronecker(f: &MPoly, gens: &[usize]) -> Outcome<(Vec<MPoly>, bool)> {
 /// Lists the subsets of `0..n` with `size` members, each ascending.
 pub(crate) fn subsets(n: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
     let limit = if n < 20 { 1u32 << n } else { 0 };
-    (0..limit).filter(move |m| m.count_ones() as usize == size).map(move |m| (0..n).filter(|i| m >> i & 1 == 1).collect())
+    (0..limit)
+        .filter(move |m| m.count_ones() as usize == size)
+        .map(move |m| (0..n).filter(|i| m >> i & 1 == 1).collect())
 }
 
 /// Splits a square-free polynomial into primitive irreducible ones; `false` if some may still split.
@@ -212,16 +247,4 @@ pub(crate) fn factor_square_free(p: &UPoly) -> (Vec<UPoly>, bool) {
             (out, false)
         }
     }
-}
-
-/// Factors a polynomial in one unknown into primitive irreducible polynomials with multiplicities.
-pub(crate) fn factor_upoly(p: &UPoly) -> (Vec<(UPoly, u32)>, bool) {
-    let mut out = Vec::new();
-    let mut complete = true;
-    for (f, k) in p.square_free_parts() {
-        let (fs, done) = factor_square_free(&f);
-        complete &= done;
-        out.extend(fs.into_iter().map(|f| (f, k)));
-    }
-    (out, complete)
 }

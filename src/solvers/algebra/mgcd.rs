@@ -10,13 +10,34 @@ use super::mpoly::MPoly;
 ///
 /// Primitive remainder sequences, recursively over the generators; fine for the small polynomials met here.
 pub(crate) fn gcd(a: &MPoly, b: &MPoly) -> Outcome<MPoly> {
-    gcd_at(a, b, 0)
+    gcd_at(a, b, &mut { FUEL })
 }
 
-fn gcd_at(a: &MPoly, b: &MPoly, depth: usize) -> Outcome<MPoly> {
-    if depth > 40 {
-        return Err(AlgebraError::too_large("greatest common divisor"));
+/// Products of terms that one call may spend.
+pub(crate) const FUEL: u64 = 300_000;
+
+/// Pays for the product of two polynomials.
+fn pay(fuel: &mut u64, a: &MPoly, b: &MPoly) -> Outcome<()> {
+    let bits = |p: &MPoly| {
+        p.leading()
+            .map_or(0, |(_, q)| q.numer().bits() + q.denom().bits())
+    };
+    let cost = (a.terms.len() as u64)
+        .saturating_mul(b.terms.len() as u64)
+        .saturating_mul(1 + (bits(a) + bits(b)) / 256);
+    match fuel.checked_sub(cost.max(1)) {
+        Some(rest) => {
+            *fuel = rest;
+            Ok(())
+        }
+        None => Err(AlgebraError::too_large(
+            "common factors or elimination of large polynomials",
+        )),
     }
+}
+
+fn gcd_at(a: &MPoly, b: &MPoly, fuel: &mut u64) -> Outcome<MPoly> {
+    pay(fuel, a, b)?;
     if a.is_zero() {
         return Ok(b.primitive().0);
     }
@@ -34,17 +55,20 @@ fn gcd_at(a: &MPoly, b: &MPoly, depth: usize) -> Outcome<MPoly> {
         }
     }
     if let Some(&v) = ga.iter().find(|v| !gb.contains(v)) {
-        return gcd_at(&content(a, v, depth)?, b, depth + 1);
+        return gcd_at(&inner_content(a, v, fuel)?, b, fuel);
     }
     if let Some(&v) = gb.iter().find(|v| !ga.contains(v)) {
-        return gcd_at(a, &content(b, v, depth)?, depth + 1);
+        return gcd_at(a, &inner_content(b, v, fuel)?, fuel);
     }
     // The generator of least degree keeps the remainder sequence short.
-    let Some(&v) = ga.iter().min_by_key(|v| a.degree_in(**v).min(b.degree_in(**v))) else {
+    let Some(&v) = ga
+        .iter()
+        .min_by_key(|v| a.degree_in(**v).min(b.degree_in(**v)))
+    else {
         return Ok(MPoly::one());
     };
-    let (ca, cb) = (content(a, v, depth)?, content(b, v, depth)?);
-    let outer = gcd_at(&ca, &cb, depth + 1)?;
+    let (ca, cb) = (inner_content(a, v, fuel)?, inner_content(b, v, fuel)?);
+    let outer = gcd_at(&ca, &cb, fuel)?;
     let mut p = a.div_exact(&ca).unwrap_or_default();
     let mut q = b.div_exact(&cb).unwrap_or_default();
     if p.degree_in(v) < q.degree_in(v) {
@@ -55,18 +79,27 @@ fn gcd_at(a: &MPoly, b: &MPoly, depth: usize) -> Outcome<MPoly> {
             p = MPoly::one();
             break;
         }
-        let r = pseudo_remainder(&p, &q, v)?;
+        let r = pseudo_remainder(&p, &q, v, fuel)?;
         p = q;
-        q = if r.is_zero() { r } else { r.div_exact(&content(&r, v, depth)?).unwrap_or_default() };
+        q = if r.is_zero() {
+            r
+        } else {
+            r.div_exact(&inner_content(&r, v, fuel)?)
+                .unwrap_or_default()
+        };
     }
     Ok(outer.mul(&p.primitive().0)?.primitive().0)
 }
 
 /// Returns the gcd of the coefficients by power of `v`.
-pub(crate) fn content(a: &MPoly, v: usize, depth: usize) -> Outcome<MPoly> {
+pub(crate) fn content(a: &MPoly, v: usize) -> Outcome<MPoly> {
+    inner_content(a, v, &mut { FUEL })
+}
+
+fn inner_content(a: &MPoly, v: usize, fuel: &mut u64) -> Outcome<MPoly> {
     let mut g = MPoly::default();
     for c in a.in_generator(v).iter().filter(|c| !c.is_zero()) {
-        g = gcd_at(&g, c, depth + 1)?;
+        g = gcd_at(&g, c, fuel)?;
         if g.is_one() {
             break;
         }
@@ -75,7 +108,7 @@ pub(crate) fn content(a: &MPoly, v: usize, depth: usize) -> Outcome<MPoly> {
 }
 
 /// Returns the remainder of `lc(b)^k * a` by `b`, for the smallest `k` that makes it polynomial.
-pub(crate) fn pseudo_remainder(a: &MPoly, b: &MPoly, v: usize) -> Outcome<MPoly> {
+fn pseudo_remainder(a: &MPoly, b: &MPoly, v: usize, fuel: &mut u64) -> Outcome<MPoly> {
     let db = b.degree_in(v);
     let bc = b.in_generator(v);
     let Some(lead) = bc.last() else {
@@ -87,6 +120,8 @@ pub(crate) fn pseudo_remainder(a: &MPoly, b: &MPoly, v: usize) -> Outcome<MPoly>
         let rc = r.in_generator(v);
         let Some(top) = rc.last() else { break };
         let shift = MPoly::generator_pow(v, dr - db);
+        pay(fuel, &r, lead)?;
+        pay(fuel, top, b)?;
         r = r.mul(lead)?.sub(&top.mul(&shift)?.mul(b)?);
         if r.terms.len() > super::mpoly::MAX_TERMS {
             return Err(AlgebraError::too_large("remainder sequence"));
@@ -103,15 +138,17 @@ pub(crate) fn square_free_parts(a: &MPoly) -> Outcome<Vec<(MPoly, u32)>> {
         out.push((MPoly::generator(i), *e));
     }
     let rest = a.div_exact(&MPoly::monomial(m)).unwrap_or_default();
-    split(&rest.primitive().0, &mut out, 0)?;
+    split(&rest.primitive().0, &mut out)?;
     Ok(out)
 }
 
-fn split(a: &MPoly, out: &mut Vec<(MPoly, u32)>, depth: usize) -> Outcome<()> {
+fn split(a: &MPoly, out: &mut Vec<(MPoly, u32)>) -> Outcome<()> {
     let gens = a.generators();
-    let Some(&v) = gens.first() else { return Ok(()) };
-    let c = content(a, v, depth)?;
-    split(&c, out, depth + 1)?;
+    let Some(&v) = gens.first() else {
+        return Ok(());
+    };
+    let c = content(a, v)?;
+    split(&c, out)?;
     let f = a.div_exact(&c).unwrap_or_default();
     let df = f.derivative(v);
     let div = |p: &MPoly, q: &MPoly| p.div_exact(q).unwrap_or_default();
@@ -171,15 +208,23 @@ pub(crate) fn resultant(a: &MPoly, b: &MPoly, v: usize) -> Outcome<MPoly> {
 pub(crate) fn determinant(mut m: Vec<Vec<MPoly>>) -> Outcome<MPoly> {
     let n = m.len();
     let mut last = MPoly::constant(Q::one());
+    let mut fuel = FUEL;
     for k in 0..n {
-        let Some(pivot) = (k..n).filter(|r| !m[*r][k].is_zero()).min_by_key(|r| m[*r][k].terms.len()) else {
+        let Some(pivot) = (k..n)
+            .filter(|r| !m[*r][k].is_zero())
+            .min_by_key(|r| m[*r][k].terms.len())
+        else {
             return Ok(MPoly::default());
         };
         m.swap(k, pivot);
         for i in k + 1..n {
             for j in k + 1..n {
+                pay(&mut fuel, &m[k][k], &m[i][j])?;
+                pay(&mut fuel, &m[i][k], &m[k][j])?;
                 let x = m[k][k].mul(&m[i][j])?.sub(&m[i][k].mul(&m[k][j])?);
-                m[i][j] = x.div_exact(&last).ok_or_else(|| AlgebraError::too_large("elimination"))?;
+                m[i][j] = x
+                    .div_exact(&last)
+                    .ok_or_else(|| AlgebraError::too_large("elimination"))?;
             }
             m[i][k] = MPoly::default();
         }

@@ -14,6 +14,8 @@ use super::upoly::UPoly;
 const MAX_DEGREE: usize = 40;
 /// Most modular factors that are recombined.
 const MAX_FACTORS: usize = 14;
+/// Most work: the square of the degree times the bits of the prime.
+const MAX_WORK: usize = 150_000;
 /// Exponents of Mersenne primes.
 const MERSENNE: [u32; 7] = [61, 89, 107, 127, 521, 607, 1279];
 
@@ -28,11 +30,14 @@ pub(crate) fn factor_integers(f: &[BigInt]) -> Option<Vec<Poly>> {
     let lead = f.last()?.abs();
     let largest = f.iter().map(Signed::abs).max()?;
     // Mignotte: coefficients of factors are at most 2^n * sqrt(n + 1) * max; doubled for the sign.
-    let bound = largest * &lead * BigInt::from(n + 1) << (n + 1);
+    let bound = (largest * &lead * BigInt::from(n + 1)) << (n + 1);
     for m in MERSENNE {
         let p: BigInt = (BigInt::one() << m) - 1u32;
         if p <= bound || lead.is_multiple_of(&p) {
             continue;
+        }
+        if n * n * m as usize > MAX_WORK {
+            return None;
         }
         let field = Field { p };
         let monic = field.monic(&field.reduce(f));
@@ -56,7 +61,9 @@ fn recombine(f: &[BigInt], mut pieces: Vec<Poly>, field: &Field) -> Option<Vec<P
     while size * 2 <= pieces.len() {
         let lead = rest.primitive().0.last()?.clone();
         let hit = subsets(pieces.len(), size).find_map(|s| {
-            let product = s.iter().fold(vec![lead.clone()], |acc, i| field.mul(&acc, &pieces[*i]));
+            let product = s
+                .iter()
+                .fold(vec![lead.clone()], |acc, i| field.mul(&acc, &pieces[*i]));
             let (g, _) = UPoly::from_integers(&field.symmetric(&product)).primitive();
             let q = rest.div_exact(&UPoly::from_integers(&g))?;
             Some((s, g, q))
@@ -96,7 +103,9 @@ impl Field {
 
     fn symmetric(&self, a: &[BigInt]) -> Poly {
         let half = &self.p >> 1;
-        a.iter().map(|c| if *c > half { c - &self.p } else { c.clone() }).collect()
+        a.iter()
+            .map(|c| if *c > half { c - &self.p } else { c.clone() })
+            .collect()
     }
 
     fn mul(&self, a: &[BigInt], b: &[BigInt]) -> Poly {
@@ -157,7 +166,13 @@ impl Field {
     }
 
     fn derivative(&self, a: &[BigInt]) -> Poly {
-        self.reduce(&a.iter().enumerate().skip(1).map(|(i, c)| c * i).collect::<Vec<_>>())
+        self.reduce(
+            &a.iter()
+                .enumerate()
+                .skip(1)
+                .map(|(i, c)| c * i)
+                .collect::<Vec<_>>(),
+        )
     }
 
     fn pow(&self, a: &[BigInt], n: &BigInt, modulus: &[BigInt]) -> Poly {
@@ -207,7 +222,11 @@ impl Field {
             let mut found = false;
             for s in 0..100u32 {
                 // Trial elements are fixed, not random: the same input splits in the same way everywhere.
-                let a = vec![BigInt::from(s), BigInt::from(1 + s / 3), BigInt::from(s / 7)];
+                let a = vec![
+                    BigInt::from(s),
+                    BigInt::from(1 + s / 3),
+                    BigInt::from(s / 7),
+                ];
                 let a = Self::trimmed(a);
                 let h = self.pow(&a, &half, &f);
                 let g = self.gcd(&self.sub(&h, &[BigInt::one()]), &f);

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::error::{AlgebraError, Outcome};
 use super::equation::Equation;
+use super::error::{AlgebraError, Outcome};
 use super::expr::{Constant, Expr, Func};
 use super::lexer::{Token, tokens};
 
@@ -49,9 +49,17 @@ impl Parser {
     fn new(text: &str) -> Outcome<Self> {
         let tokens: Rc<[_]> = tokens(text)?.into();
         if tokens.len() > MAX_TOKENS {
-            return Err(AlgebraError::too_large(format!("expression of more than {MAX_TOKENS} tokens")));
+            return Err(AlgebraError::too_large(format!(
+                "expression of more than {MAX_TOKENS} tokens"
+            )));
         }
-        Ok(Self { tokens, at: 0, end: text.chars().count() + 1, depth: 0, bars: 0 })
+        Ok(Self {
+            tokens,
+            at: 0,
+            end: text.chars().count() + 1,
+            depth: 0,
+            bars: 0,
+        })
     }
 
     fn peek(&self) -> Option<&Token> {
@@ -60,7 +68,10 @@ impl Parser {
 
     fn error(&self, message: impl Into<String>) -> AlgebraError {
         let at = self.tokens.get(self.at).map_or(self.end, |t| t.0);
-        AlgebraError::Parse { at, message: message.into() }
+        AlgebraError::Parse {
+            at,
+            message: message.into(),
+        }
     }
 
     fn finish(&self) -> Outcome<()> {
@@ -148,6 +159,13 @@ impl Parser {
         let base = self.primary()?;
         if self.take('^') {
             let exponent = self.deeper(Self::exponent)?;
+            // A fraction in the exponent is one number: x^(2/3) is a root.
+            let folded = super::canon::canon(&exponent);
+            let exponent = if folded.as_num().is_some() {
+                folded
+            } else {
+                exponent
+            };
             return Ok(Expr::pow(base, exponent));
         }
         Ok(base)
@@ -161,7 +179,10 @@ impl Parser {
     }
 
     fn primary(&mut self) -> Outcome<Expr> {
-        let token = self.peek().cloned().ok_or_else(|| self.error("the expression ends too early"))?;
+        let token = self
+            .peek()
+            .cloned()
+            .ok_or_else(|| self.error("the expression ends too early"))?;
         match token {
             Token::Num(q) => {
                 self.at += 1;
@@ -220,12 +241,15 @@ impl Parser {
         match lower.as_str() {
             "pi" => return Ok(Expr::Const(Constant::Pi)),
             "e" if name == "e" => return Ok(Expr::Const(Constant::E)),
-            "sqrt" | "cbrt" | "root" | "abs" | "ln" | "log" | "log2" | "log10" | "exp" | "sin" | "cos" | "tan" => {}
+            "sqrt" | "cbrt" | "root" | "abs" | "ln" | "log" | "log2" | "log10" | "exp" | "sin"
+            | "cos" | "tan" => {}
             _ => return Ok(Expr::sym(name)),
         }
         let mut args = match self.peek() {
             Some(Token::Sign('(')) => self.arguments()?,
-            Some(Token::Num(_) | Token::Name(_) | Token::Sign('√')) => vec![self.deeper(Self::primary)?],
+            Some(Token::Num(_) | Token::Name(_) | Token::Sign('√')) => {
+                vec![self.deeper(Self::primary)?]
+            }
             Some(Token::Sign('|')) if self.bars == 0 => vec![self.deeper(Self::primary)?],
             _ => return Err(self.error(format!("{lower} needs an argument in brackets"))),
         };
@@ -234,7 +258,12 @@ impl Parser {
             return Err(self.error(format!("wrong number of arguments for {lower}")));
         }
         let a = args.swap_remove(0);
-        let logarithm = |a: Expr, base: Expr| Expr::mul(vec![Expr::call(Func::Ln, a), Expr::recip(Expr::call(Func::Ln, base))]);
+        let logarithm = |a: Expr, base: Expr| {
+            Expr::mul(vec![
+                Expr::call(Func::Ln, a),
+                Expr::recip(Expr::call(Func::Ln, base)),
+            ])
+        };
         Ok(match lower.as_str() {
             "sqrt" => Expr::sqrt(a),
             "cbrt" => Expr::pow_q(a, 1, 3),

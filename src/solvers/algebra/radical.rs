@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Pow, Signed as _, ToPrimitive, Zero};
+use num_traits::{One, Pow, Signed as _, Zero};
 
 use super::error::{AlgebraError, Outcome};
 use super::expr::{Expr, Func, Q};
@@ -57,7 +57,9 @@ impl Ring {
     /// Takes the real `q`-th root.
     pub(crate) fn root(&mut self, r: &Ratio, q: u32) -> Outcome<Ratio> {
         if q == 0 || q > MAX_DEGREE {
-            return Err(AlgebraError::too_large(format!("root of degree above {MAX_DEGREE}")));
+            return Err(AlgebraError::too_large(format!(
+                "root of degree above {MAX_DEGREE}"
+            )));
         }
         if r.num.is_zero() {
             return Ok(r.clone());
@@ -69,7 +71,11 @@ impl Ring {
             return Ok(out);
         }
         let below = Ratio::poly(r.den.clone());
-        let below = if q.is_multiple_of(2) { self.abs(&below)? } else { below };
+        let below = if q.is_multiple_of(2) {
+            self.abs(&below)?
+        } else {
+            below
+        };
         let below = self.inverse(&below)?;
         self.times(&out, &below)
     }
@@ -80,10 +86,15 @@ impl Ring {
         if self.is_fixed(p) {
             match sign(&self.poly_expr(p)) {
                 Signed::Known(Sign::Negative) if even => {
-                    return Err(AlgebraError::undefined(format!("even root of {}, which is negative", self.poly_expr(p))));
+                    return Err(AlgebraError::undefined(format!(
+                        "even root of {}, which is negative",
+                        self.poly_expr(p)
+                    )));
                 }
                 Signed::Known(Sign::Zero) => return Ok(Ratio::number(Q::zero())),
-                Signed::Known(Sign::Negative | Sign::Positive) | Signed::Unknown(_) | Signed::Undefined(_) => {}
+                Signed::Known(Sign::Negative | Sign::Positive)
+                | Signed::Unknown(_)
+                | Signed::Undefined(_) => {}
             }
         }
         let mut out = Ratio::number(Q::one());
@@ -149,7 +160,10 @@ impl Ring {
             let g = (k % q).gcd(&q);
             let (k, q) = (k % q / g.max(1), q / g.max(1));
             if k > 0 {
-                let e = Expr::pow(Expr::Num(Q::from_integer(p.clone())), Expr::Num(Q::new(BigInt::one(), q.into())));
+                let e = Expr::pow(
+                    Expr::Num(Q::from_integer(p.clone())),
+                    Expr::Num(Q::new(BigInt::one(), q.into())),
+                );
                 let i = self.generator(&e, Some((q, MPoly::constant(Q::from_integer(p)))))?;
                 out = self.times(&out, &Ratio::poly(MPoly::generator_pow(i, k)))?;
             }
@@ -164,8 +178,12 @@ impl Ring {
         if rest.terms.len() != 1 || !a.is_positive() {
             return Ok(None);
         }
-        let Some(square) = self.reduce(&rest.mul(&rest)?)?.as_constant() else { return Ok(None) };
-        let Some(d) = super::canon::num_root(&(&a * &a - square), 2) else { return Ok(None) };
+        let Some(square) = self.reduce(&rest.mul(&rest)?)?.as_constant() else {
+            return Ok(None);
+        };
+        let Some(d) = super::canon::num_root(&(&a * &a - square), 2) else {
+            return Ok(None);
+        };
         let half = Q::new(1.into(), 2.into());
         let s = self.number_root(&((&a + &d) * &half), 2)?;
         let low = (&a - &d) * half;
@@ -173,7 +191,11 @@ impl Ring {
             return Ok(Some(s));
         }
         let t = self.number_root(&low, 2)?;
-        let t = if rest.leading_negative() { self.times(&t, &Ratio::number(-Q::one()))? } else { t };
+        let t = if rest.leading_negative() {
+            self.times(&t, &Ratio::number(-Q::one()))?
+        } else {
+            t
+        };
         Ok(Some(self.plus(&s, &t)?))
     }
 
@@ -226,7 +248,9 @@ impl Ring {
 
     /// Tells whether a polynomial is a single generator that is never negative.
     fn is_nonnegative(&self, p: &MPoly) -> bool {
-        let [i] = p.generators()[..] else { return false };
+        let [i] = p.generators()[..] else {
+            return false;
+        };
         if *p != MPoly::generator(i) {
             return false;
         }
@@ -237,14 +261,6 @@ impl Ring {
                 None => true,
             },
             Expr::Num(_) | Expr::Sym(_) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => false,
-        }
-    }
-
-    /// Returns the exact whole root degree of a generator that is a root.
-    pub(crate) fn root_degree(&self, i: usize) -> Option<u32> {
-        match &self.generators.get(i)?.expr {
-            Expr::Pow(_, x) => x.as_num()?.denom().to_u32(),
-            Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => None,
         }
     }
 }

@@ -32,7 +32,8 @@ pub fn clear_denominators(eq: &Equation) -> Outcome<Equation> {
 
 /// Tells whether a node is a root of an expression with unknowns.
 pub(crate) fn is_radical(e: &Expr) -> bool {
-    e.as_root().is_some_and(|(b, _, _)| !b.variables().is_empty())
+    e.as_root()
+        .is_some_and(|(b, _, _)| !b.variables().is_empty())
 }
 
 /// Tells whether a node is an absolute value of an expression with unknowns.
@@ -57,14 +58,24 @@ pub fn isolate_radical(eq: &Equation) -> Outcome<Equation> {
         factors.into_iter().find(is_radical)
     };
     let chosen = terms.iter().filter_map(radical_of).max_by_key(Expr::size);
-    let chosen = chosen.ok_or_else(|| AlgebraError::unsupported("no root of an expression with unknowns stands by itself"))?;
-    let (with, without): (Vec<_>, Vec<_>) = terms.into_iter().partition(|t| radical_of(t).as_ref() == Some(&chosen));
-    let left = Expr::mul(vec![chosen.clone(), Expr::add(with.iter().map(|t| without_factor(t, &chosen)).collect())]);
+    let chosen = chosen.ok_or_else(|| {
+        AlgebraError::unsupported("no root of an expression with unknowns stands by itself")
+    })?;
+    let (with, without): (Vec<_>, Vec<_>) = terms
+        .into_iter()
+        .partition(|t| radical_of(t).as_ref() == Some(&chosen));
+    let left = Expr::mul(vec![
+        chosen.clone(),
+        Expr::add(with.iter().map(|t| without_factor(t, &chosen)).collect()),
+    ]);
     let right = Expr::negate(Expr::add(without));
     let (left, right) = (canon(&left), expand(&right)?);
     let negative = matches!(&left, Expr::Mul(v) if v.first().is_some_and(|c| c.as_num().is_some_and(num_traits::Signed::is_negative)));
     if negative {
-        return Ok(Equation::new(canon(&Expr::negate(left)), expand(&Expr::negate(right))?));
+        return Ok(Equation::new(
+            canon(&Expr::negate(left)),
+            expand(&Expr::negate(right))?,
+        ));
     }
     Ok(Equation::new(left, right))
 }
@@ -78,7 +89,12 @@ fn without_factor(t: &Expr, f: &Expr) -> Expr {
             }
             Expr::mul(v)
         }
-        Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) => Expr::int(1),
+        Expr::Num(_)
+        | Expr::Const(_)
+        | Expr::Sym(_)
+        | Expr::Pow(..)
+        | Expr::Call(..)
+        | Expr::Add(_) => Expr::int(1),
     }
 }
 
@@ -88,7 +104,7 @@ pub fn square_sides(eq: &Equation) -> Outcome<Equation> {
 }
 
 /// Raises both sides to a whole power and expands.
-pub(crate) fn raise_sides(eq: &Equation, n: i64) -> Outcome<Equation> {
+pub fn raise_sides(eq: &Equation, n: i64) -> Outcome<Equation> {
     let raise = |e: &Expr| expand(&Expr::pow(e.clone(), Expr::int(n)));
     Ok(Equation::new(raise(&eq.left)?, raise(&eq.right)?))
 }
@@ -107,17 +123,32 @@ pub fn split_absolute(eq: &Equation) -> Vec<(Equation, Option<String>)> {
             }
         });
     }
-    let Some(Expr::Call(_, u)) = &innermost else { return vec![(eq.clone(), None)] };
-    let Some(node) = &innermost else { return Vec::new() };
+    let Some(Expr::Call(_, u)) = &innermost else {
+        return vec![(eq.clone(), None)];
+    };
+    let Some(node) = &innermost else {
+        return Vec::new();
+    };
     let branch = |value: Expr, sign: &str| {
-        let replaced = Equation::new(replace(&eq.left, node, &value), replace(&eq.right, node, &value)).canon();
+        let replaced = Equation::new(
+            replace(&eq.left, node, &value),
+            replace(&eq.right, node, &value),
+        )
+        .canon();
         let u = simplify(u).unwrap_or_else(|_| (**u).clone());
         (replaced, Some(format!("{u} {sign} 0")))
     };
-    vec![branch((**u).clone(), ">="), branch(Expr::negate((**u).clone()), "<")]
+    vec![
+        branch((**u).clone(), ">="),
+        branch(Expr::negate((**u).clone()), "<"),
+    ]
 }
 
 /// Replaces every occurrence of a node.
 pub(crate) fn replace(e: &Expr, node: &Expr, by: &Expr) -> Expr {
-    if e == node { by.clone() } else { e.map_children(&mut |c| replace(c, node, by)) }
+    if e == node {
+        by.clone()
+    } else {
+        e.map_children(&mut |c| replace(c, node, by))
+    }
 }

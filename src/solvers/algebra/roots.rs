@@ -13,6 +13,8 @@ use super::upoly::UPoly;
 
 /// Highest degree whose roots are isolated.
 pub(crate) const MAX_DEGREE: usize = 80;
+/// Most work: the degree times the bits of the longest coefficient.
+const MAX_WORK: u64 = 16_000;
 /// Finest interval, as a power of two.
 pub(crate) const MAX_BITS: u64 = 40_000;
 
@@ -28,7 +30,10 @@ pub struct RealRoot {
 enum Place {
     Exact(Q),
     /// Strictly between `n / 2^k` and `(n + 1) / 2^k`, the only root there.
-    Between { n: BigInt, k: u64 },
+    Between {
+        n: BigInt,
+        k: u64,
+    },
 }
 
 impl RealRoot {
@@ -59,6 +64,24 @@ impl RealRoot {
                 let d = BigInt::one() << *k;
                 (Q::new(n.clone(), d.clone()), Q::new(n + 1, d))
             }
+        }
+    }
+}
+
+impl RealRoot {
+    /// Tells whether the root lies between two numbers, ends included.
+    pub fn lies_within(&self, low: &Q, high: &Q) -> bool {
+        let mut bits = 0;
+        loop {
+            let (a, b) = self.enclosure(bits);
+            if a >= *low && b <= *high {
+                return true;
+            }
+            // An irrational root never sits on an end, so refinement decides.
+            if b < *low || a > *high || bits > 4_000 {
+                return false;
+            }
+            bits += 16;
         }
     }
 }
@@ -98,13 +121,20 @@ impl Sturm {
     pub(crate) fn new(p: &UPoly) -> Self {
         let keep_sign = |p: &UPoly| {
             let (c, content) = p.primitive();
-            if content.is_negative() { c.into_iter().map(|x| -x).collect::<Vec<_>>() } else { c }
+            if content.is_negative() {
+                c.into_iter().map(|x| -x).collect::<Vec<_>>()
+            } else {
+                c
+            }
         };
         let mut chain = vec![keep_sign(p), keep_sign(&p.derivative())];
         while let [.., a, b] = chain.as_slice()
             && b.len() > 1
         {
-            let r = UPoly::from_integers(a).div_rem(&UPoly::from_integers(b)).map(|(_, r)| r).unwrap_or_default();
+            let r = UPoly::from_integers(a)
+                .div_rem(&UPoly::from_integers(b))
+                .map(|(_, r)| r)
+                .unwrap_or_default();
             if r.is_zero() {
                 break;
             }
@@ -130,10 +160,12 @@ impl Sturm {
     /// Counts all real roots.
     pub(crate) fn count(&self) -> usize {
         let at_end = |negative: bool| {
-            Self::changes(self.0.iter().map(move |p| match p.last().map_or(Sign::NoSign, BigInt::sign) {
-                Sign::Plus if negative && p.len().is_multiple_of(2) => Sign::Minus,
-                Sign::Minus if negative && p.len().is_multiple_of(2) => Sign::Plus,
-                s => s,
+            Self::changes(self.0.iter().map(move |p| {
+                match p.last().map_or(Sign::NoSign, BigInt::sign) {
+                    Sign::Plus if negative && p.len().is_multiple_of(2) => Sign::Minus,
+                    Sign::Minus if negative && p.len().is_multiple_of(2) => Sign::Plus,
+                    s => s,
+                }
             }))
         };
         at_end(true).saturating_sub(at_end(false))
@@ -146,7 +178,7 @@ impl Sturm {
 }
 
 /// Counts the distinct real roots; the zero polynomial is an error.
-pub(crate) fn count_real_roots(p: &UPoly) -> Outcome<usize> {
+pub fn count_real_roots(p: &UPoly) -> Outcome<usize> {
     check_degree(p)?;
     Ok(Sturm::new(&p.square_free()).count())
 }
@@ -154,13 +186,22 @@ pub(crate) fn count_real_roots(p: &UPoly) -> Outcome<usize> {
 fn check_degree(p: &UPoly) -> Outcome<()> {
     match p.degree() {
         None => Err(AlgebraError::unsupported("every number is a root of zero")),
-        Some(d) if d > MAX_DEGREE => Err(AlgebraError::too_large(format!("degree {d} is above {MAX_DEGREE}"))),
-        Some(_) => Ok(()),
+        Some(d) if d > MAX_DEGREE => Err(AlgebraError::too_large(format!(
+            "degree {d} is above {MAX_DEGREE}"
+        ))),
+        Some(d) => {
+            let bits = p.primitive().0.iter().map(BigInt::bits).max().unwrap_or(0);
+            if bits.saturating_mul(d as u64) > MAX_WORK {
+                Err(AlgebraError::too_large("the coefficients of a polynomial"))
+            } else {
+                Ok(())
+            }
+        }
     }
 }
 
 /// Finds all distinct real roots in ascending order, each alone in its interval; rational ones are exact.
-pub(crate) fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
+pub fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     check_degree(p)?;
     let mut rest = p.square_free();
     let mut exact: Vec<Q> = Vec::new();
@@ -190,7 +231,10 @@ pub(crate) fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     let mut out: Vec<RealRoot> = Vec::new();
     for (n, k) in between {
         // The interval may hold a rational root that was divided out; refine past it.
-        let root = RealRoot { poly: poly.clone(), place: RefCell::new(Place::Between { n, k }) };
+        let root = RealRoot {
+            poly: poly.clone(),
+            place: RefCell::new(Place::Between { n, k }),
+        };
         for q in &exact {
             let mut bits = k;
             loop {
@@ -205,9 +249,12 @@ pub(crate) fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     }
     for q in exact {
         let poly = vec![-q.numer().clone(), q.denom().clone()];
-        out.push(RealRoot { poly, place: RefCell::new(Place::Exact(q)) });
+        out.push(RealRoot {
+            poly,
+            place: RefCell::new(Place::Exact(q)),
+        });
     }
-    out.sort_by(|a, b| compare(a, b));
+    out.sort_by(compare);
     Ok(out)
 }
 
@@ -236,7 +283,11 @@ fn isolate(p: &UPoly) -> Isolated {
     let (poly, _) = p.primitive();
     // Cauchy's bound: every root is smaller in size than 1 + max |a_i / a_n|.
     let top = poly.last().cloned().unwrap_or_else(BigInt::one).abs();
-    let largest = poly.iter().map(Signed::abs).max().unwrap_or_else(BigInt::one);
+    let largest = poly
+        .iter()
+        .map(Signed::abs)
+        .max()
+        .unwrap_or_else(BigInt::one);
     let bound: BigInt = BigInt::one() << (largest.div_ceil(&top) + 1u32).bits();
     let mut todo = vec![(-bound.clone(), bound, 0u64)];
     let mut out = Vec::new();
@@ -245,7 +296,11 @@ fn isolate(p: &UPoly) -> Isolated {
             0 => {}
             1 if &b - &a == BigInt::one() => out.push((a, k)),
             _ => {
-                let (a, b, k) = if &b - &a == BigInt::one() { (a << 1, b << 1, k + 1) } else { (a, b, k) };
+                let (a, b, k) = if &b - &a == BigInt::one() {
+                    (a << 1, b << 1, k + 1)
+                } else {
+                    (a, b, k)
+                };
                 let middle = (&a + &b).div_floor(&BigInt::from(2));
                 if sign_at(&poly, &middle, k) == Sign::NoSign {
                     return Isolated::Hit(Q::new(middle, BigInt::one() << k));
@@ -276,6 +331,9 @@ fn rational_in(poly: &[BigInt], n: &BigInt, k: u64) -> Option<Q> {
 }
 
 /// Finds the distinct rational roots in ascending order.
-pub(crate) fn rational_roots(p: &UPoly) -> Outcome<Vec<Q>> {
-    Ok(real_roots(p)?.iter().filter_map(RealRoot::rational).collect())
+pub fn rational_roots(p: &UPoly) -> Outcome<Vec<Q>> {
+    Ok(real_roots(p)?
+        .iter()
+        .filter_map(RealRoot::rational)
+        .collect())
 }

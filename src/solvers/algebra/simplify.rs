@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::Zero;
-
 use super::canon::canon;
-use super::error::Outcome;
+use super::error::{AlgebraError, Outcome};
 use super::expr::{Expr, Q};
 use super::factor::factored_ratio;
 use super::normal::Ring;
 use super::sign::{Sign, Signed, sign};
+
+/// Largest polynomials whose factors are tried as a smaller form.
+const MAX_FACTOR_DEGREE: u32 = 12;
+/// See above.
+const MAX_FACTOR_TERMS: usize = 100;
 
 /// Returns the smallest form found by [`Expr::size`] that is equal wherever the original is defined.
 ///
@@ -18,7 +21,11 @@ pub fn simplify(e: &Expr) -> Outcome<Expr> {
     let first = once(e)?;
     // What became smaller may have new common parts.
     let second = once(&first)?;
-    Ok(if second.size() < first.size() { second } else { first })
+    Ok(if second.size() < first.size() {
+        second
+    } else {
+        first
+    })
 }
 
 fn once(e: &Expr) -> Outcome<Expr> {
@@ -26,7 +33,13 @@ fn once(e: &Expr) -> Outcome<Expr> {
     let mut ring = Ring::default();
     let r = ring.ratio(e)?;
     let mut forms = vec![ring.ratio_expr(&r), ring.one_fraction(&r)];
-    if let Ok(f) = factored_ratio(&ring, &r) {
+    let small = |p: &super::mpoly::MPoly| {
+        p.total_degree() <= MAX_FACTOR_DEGREE && p.terms.len() <= MAX_FACTOR_TERMS
+    };
+    if small(&r.num)
+        && small(&r.den)
+        && let Ok(f) = factored_ratio(&ring, &r)
+    {
         forms.push(f.expression);
     }
     let (top, bottom) = (ring.poly_expr(&r.num), ring.poly_expr(&r.den));
@@ -35,7 +48,9 @@ fn once(e: &Expr) -> Outcome<Expr> {
         forms.push(canon(&in_parts(&written)));
         forms.push(written);
     }
-    let best = forms.into_iter().reduce(|a, b| if b.size() < a.size() { b } else { a });
+    let best = forms
+        .into_iter()
+        .reduce(|a, b| if b.size() < a.size() { b } else { a });
     Ok(best.unwrap_or_else(|| e.clone()))
 }
 
@@ -58,7 +73,7 @@ pub fn expand(e: &Expr) -> Outcome<Expr> {
 
 /// Tells whether two expressions are equal wherever both are defined; `None` if that could not be decided.
 pub fn equal(a: &Expr, b: &Expr) -> Option<bool> {
-    let d = Expr::sub(a.clone(), b.clone());
+    let d = Expr::minus(a.clone(), b.clone());
     let mut ring = Ring::splitting();
     if ring.ratio(&d).is_ok_and(|r| r.num.is_zero()) {
         return Some(true);
@@ -74,21 +89,41 @@ pub fn equal(a: &Expr, b: &Expr) -> Option<bool> {
 
 /// Finds a point where both are defined and differ.
 pub(crate) fn difference_at(a: &Expr, b: &Expr) -> Option<BTreeMap<String, Expr>> {
-    let d = Expr::sub(a.clone(), b.clone());
-    sample_points(&d).into_iter().find(|p| matches!(sign(&d.substitute(p)), Signed::Known(Sign::Negative | Sign::Positive)))
+    let d = Expr::minus(a.clone(), b.clone());
+    sample_points(&d).into_iter().find(|p| {
+        matches!(
+            sign(&d.substitute(p)),
+            Signed::Known(Sign::Negative | Sign::Positive)
+        )
+    })
 }
 
 /// Chooses points for all unknowns of an expression; small numbers first, all different at each point.
 pub(crate) fn sample_points(e: &Expr) -> Vec<BTreeMap<String, Expr>> {
     let names = e.variables();
-    let values: [(i64, i64); 10] = [(2, 1), (3, 1), (-2, 1), (-3, 1), (5, 1), (1, 2), (-7, 3), (11, 1), (1, 1), (0, 1)];
+    let values: [(i64, i64); 10] = [
+        (2, 1),
+        (3, 1),
+        (-2, 1),
+        (-3, 1),
+        (5, 1),
+        (1, 2),
+        (-7, 3),
+        (11, 1),
+        (1, 1),
+        (0, 1),
+    ];
     (0..values.len())
         .map(|k| {
             let at = |i: usize| {
                 let (n, d) = values[(k + i * 3) % values.len()];
                 Expr::Num(Q::new(n.into(), d.into()))
             };
-            names.iter().enumerate().map(|(i, n)| (n.clone(), at(i))).collect()
+            names
+                .iter()
+                .enumerate()
+                .map(|(i, n)| (n.clone(), at(i)))
+                .collect()
         })
         .collect()
 }
@@ -117,11 +152,30 @@ pub fn polynomial_in(e: &Expr, x: &str) -> Outcome<Option<Vec<Expr>>> {
 /// Returns the polynomial over the rationals in `x`, if it is one.
 pub(crate) fn rational_polynomial(e: &Expr, x: &str) -> Outcome<Option<super::UPoly>> {
     let c = polynomial_in(e, x)?;
-    let numbers = c.and_then(|c| c.iter().map(|e| e.as_num().cloned()).collect::<Option<Vec<Q>>>());
+    let numbers = c.and_then(|c| {
+        c.iter()
+            .map(|e| e.as_num().cloned())
+            .collect::<Option<Vec<Q>>>()
+    });
     Ok(numbers.map(super::UPoly::new))
 }
 
-/// Tells whether an expression is zero as written after folding.
-pub(crate) fn is_plain_zero(e: &Expr) -> bool {
-    canon(e).as_num().is_some_and(Zero::is_zero)
+/// Splits into numerator and denominator in lowest terms, both with whole coefficients.
+pub fn lowest_terms(e: &Expr) -> Outcome<(Expr, Expr)> {
+    let mut ring = Ring::default();
+    let r = ring.ratio(e)?;
+    let (p, content) = r.num.primitive();
+    let top = p.scale(&Q::from_integer(content.numer().clone()));
+    let bottom = r.den.scale(&Q::from_integer(content.denom().clone()));
+    Ok((ring.poly_expr(&top), ring.poly_expr(&bottom)))
+}
+
+/// Returns the greatest common divisor of two polynomials, with coprime whole coefficients.
+pub fn common_divisor(a: &Expr, b: &Expr) -> Outcome<Expr> {
+    let mut ring = Ring::default();
+    let (a, b) = (ring.ratio(a)?, ring.ratio(b)?);
+    if !a.den.is_one() || !b.den.is_one() {
+        return Err(AlgebraError::unsupported("not a polynomial"));
+    }
+    Ok(ring.poly_expr(&super::mgcd::gcd(&a.num, &b.num)?))
 }

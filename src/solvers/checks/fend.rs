@@ -24,8 +24,18 @@ impl Interrupt for Limit {
 
 /// Currencies are units without a rate to any other.
 const MONEY: &[(&str, &str, &str)] = &[
-    ("USD", "zusd", "!"), ("¢", "zcent", "0.01 zusd"), ("EUR", "zeur", "!"), ("eurocent", "zeurocent", "0.01 zeur"), ("GBP", "zgbp", "!"), ("penny", "zpenny", "0.01 zgbp"),
-    ("JPY", "zjpy", "!"), ("INR", "zinr", "!"), ("CHF", "zchf", "!"), ("CAD", "zcad", "!"), ("AUD", "zaud", "!"), ("CNY", "zcny", "!"),
+    ("USD", "zusd", "!"),
+    ("¢", "zcent", "0.01 zusd"),
+    ("EUR", "zeur", "!"),
+    ("eurocent", "zeurocent", "0.01 zeur"),
+    ("GBP", "zgbp", "!"),
+    ("penny", "zpenny", "0.01 zgbp"),
+    ("JPY", "zjpy", "!"),
+    ("INR", "zinr", "!"),
+    ("CHF", "zchf", "!"),
+    ("CAD", "zcad", "!"),
+    ("AUD", "zaud", "!"),
+    ("CNY", "zcny", "!"),
 ];
 
 /// Evaluates an expression with `fend`, exactly: the text of a whole number, a terminating decimal or a fraction,
@@ -43,7 +53,11 @@ pub fn evaluate(expression: &str) -> Result<String, String> {
         return Ok(restored(&result));
     }
     let fraction = run(&format!("({text}) to fraction"))?;
-    if fraction.starts_with("approx.") { Err("the result is only approximate".into()) } else { Ok(restored(&fraction)) }
+    if fraction.starts_with("approx.") {
+        Err("the result is only approximate".into())
+    } else {
+        Ok(restored(&fraction))
+    }
 }
 
 /// Converts a quantity with `fend`: the number alone.
@@ -51,7 +65,8 @@ pub fn evaluate(expression: &str) -> Result<String, String> {
 /// # Errors
 /// As [`evaluate`].
 pub fn convert(quantity: &str, to: &str) -> Result<String, String> {
-    let text = evaluate(&format!("({quantity}) to ({to})")).or_else(|_| evaluate(&format!("{quantity} to {to}")))?;
+    let text = evaluate(&format!("({quantity}) to ({to})"))
+        .or_else(|_| evaluate(&format!("{quantity} to {to}")))?;
     number_of(&text)
 }
 
@@ -60,9 +75,18 @@ pub fn convert(quantity: &str, to: &str) -> Result<String, String> {
 /// # Errors
 /// No number stands there.
 pub fn number_of(text: &str) -> Result<String, String> {
-    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '/' | '-' | ' '))).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '/' | '-' | ' ')))
+        .unwrap_or(text.len());
     let number = text.get(..end).unwrap_or("").trim();
-    if number.is_empty() { Err(format!("no number in \"{}\"", text.chars().take(40).collect::<String>())) } else { Ok(number.to_owned()) }
+    if number.is_empty() {
+        Err(format!(
+            "no number in \"{}\"",
+            text.chars().take(40).collect::<String>()
+        ))
+    } else {
+        Ok(number.to_owned())
+    }
 }
 
 fn run(text: &str) -> Result<String, String> {
@@ -87,7 +111,11 @@ fn prepared(expression: &str) -> Result<String, String> {
         }
         deepest = deepest.max(depth);
     }
-    let signs = expression.chars().filter(|c| "+-−*/^%()".contains(*c)).count() + expression.split_whitespace().count();
+    let signs = expression
+        .chars()
+        .filter(|c| "+-−*/^%()".contains(*c))
+        .count()
+        + expression.split_whitespace().count();
     if deepest > MAX_DEPTH || signs > MAX_SIGNS {
         return Err("an expression too deep or too long for the second calculator".into());
     }
@@ -103,7 +131,9 @@ fn prepared(expression: &str) -> Result<String, String> {
             word.clear();
         }
         match c {
-            '@' | '=' | ';' | '\\' | ':' | '!' | '{' | '}' | '#' | '&' | '|' | '<' | '>' => return Err(format!("\"{c}\" is not part of a quantity")),
+            '@' | '=' | ';' | '\\' | ':' | '!' | '{' | '}' | '#' | '&' | '|' | '<' | '>' => {
+                return Err(format!("\"{c}\" is not part of a quantity"));
+            }
             '-' | '−' => out.push_str(" - "),
             other => out.push(other),
         }
@@ -147,7 +177,10 @@ fn fractions_of_units(text: &str) -> String {
 
 fn spelled(word: &str) -> String {
     match units::find(word) {
-        Some(unit) if unit.dimension.is_money() => MONEY.iter().find(|(symbol, _, _)| *symbol == unit.text).map_or_else(|| word.to_owned(), |(_, name, _)| (*name).to_owned()),
+        Some(unit) if unit.dimension.is_money() => MONEY
+            .iter()
+            .find(|(symbol, _, _)| *symbol == unit.text)
+            .map_or_else(|| word.to_owned(), |(_, name, _)| (*name).to_owned()),
         Some(_) | None => match word {
             "in" => "inch".into(),
             "sqin" => "inch^2".into(),
@@ -202,9 +235,15 @@ mod tests {
         assert!(evaluate(&"(".repeat(2_000)).is_err());
         assert!(evaluate(&"1+".repeat(3_000)).is_err());
         assert!(evaluate(&"-".repeat(140)).is_err());
-        assert_eq!(evaluate(&format!("{}1", "1^".repeat(140))).as_deref(), Ok("1"));
+        assert_eq!(
+            evaluate(&format!("{}1", "1^".repeat(140))).as_deref(),
+            Ok("1")
+        );
         assert!(evaluate(&format!("{}1{}", "(".repeat(30), ")".repeat(30))).is_ok());
-        assert_eq!(evaluate(&format!("1{}", "+1".repeat(140))).as_deref(), Ok("141"));
+        assert_eq!(
+            evaluate(&format!("1{}", "+1".repeat(140))).as_deref(),
+            Ok("141")
+        );
         assert!(evaluate(&"x".repeat(900)).is_err());
         assert!(evaluate(&"5km".repeat(300)).is_err());
     }
@@ -219,7 +258,8 @@ mod tests {
                 continue;
             }
             let mine = unit.size.clone() + unit.zero.clone();
-            let theirs = convert(&format!("1 {symbol}"), &unit.dimension.coherent_unit()).and_then(|n| crate::solvers::quantity::rational::parse(&n));
+            let theirs = convert(&format!("1 {symbol}"), &unit.dimension.coherent_unit())
+                .and_then(|n| crate::solvers::quantity::rational::parse(&n));
             match theirs {
                 Ok(theirs) => {
                     compared += 1;

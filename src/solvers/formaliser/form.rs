@@ -32,10 +32,16 @@ fn word(tokens: &[Token], i: usize) -> &str {
 
 /// Length of the run of words from `i` that are all in `allowed`.
 fn run(tokens: &[Token], i: usize, allowed: &[&str]) -> usize {
-    (i..tokens.len()).take_while(|k| allowed.contains(&word(tokens, *k))).count()
+    (i..tokens.len())
+        .take_while(|k| allowed.contains(&word(tokens, *k)))
+        .count()
 }
 
-const LEAD: &[&str] = &["give", "leave", "write", "express", "state", "round", "rounded", "rounding", "your", "the", "answer", "result", "it", "correct", "accurate", "to", "in", "as", "with", "and", "at", "off", "down", "up"];
+const LEAD: &[&str] = &[
+    "give", "leave", "write", "express", "state", "round", "rounded", "rounding", "your", "the",
+    "answer", "result", "it", "correct", "accurate", "to", "in", "as", "with", "and", "at", "off",
+    "down", "up",
+];
 
 fn phrase(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
     match word(tokens, i) {
@@ -51,7 +57,9 @@ fn phrase(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
     }
     let lead = run(tokens, i, LEAD);
     // Any shorter lead may be the right one ("convert … to cm to 2 decimal places" starts at the second "to").
-    (lead > 0).then(|| ending(tokens, i + lead, form).map(|n| lead + n)).flatten()
+    (lead > 0)
+        .then(|| ending(tokens, i + lead, form).map(|n| lead + n))
+        .flatten()
 }
 
 fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
@@ -69,7 +77,14 @@ fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
                 Some(Kind::Ordinal(10)) => Some((1, 1)),
                 Some(Kind::Ordinal(100)) => Some((2, 1)),
                 Some(Kind::Ordinal(1000)) => Some((3, 1)),
-                Some(Kind::Ordinal(_) | Kind::Number(_) | Kind::Word(_) | Kind::Sym(_) | Kind::Date(_)) | None => None,
+                Some(
+                    Kind::Ordinal(_)
+                    | Kind::Number(_)
+                    | Kind::Word(_)
+                    | Kind::Sym(_)
+                    | Kind::Date(_),
+                )
+                | None => None,
             },
         };
         if let Some((decimals, used)) = decimals.filter(|_| k == 1) {
@@ -78,12 +93,21 @@ fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
             return Some(k + used);
         }
     }
-    if let Some(n) = tokens.get(i).and_then(Token::number).and_then(|n| n.parse::<u32>().ok()).filter(|n| *n <= 100) {
+    if let Some(n) = tokens
+        .get(i)
+        .and_then(Token::number)
+        .and_then(|n| n.parse::<u32>().ok())
+        .filter(|n| *n <= 100)
+    {
         let used = match (at(1), at(2)) {
             ("decimal" | "decimals", "place" | "places" | "digits" | "points" | "figures") => 3,
             ("decimals" | "dp" | "decimal", _) => 2,
-            ("d", _) if tokens.get(i + 2).is_some_and(|t| t.is('.')) && at(3) == "p" => 4 + usize::from(tokens.get(i + 4).is_some_and(|t| t.is('.'))),
-            ("digits" | "places" | "figures", "after") if matches!(at(3), "the" | "decimal") => 3 + run(tokens, i + 3, &["the", "decimal", "point"]),
+            ("d", _) if tokens.get(i + 2).is_some_and(|t| t.is('.')) && at(3) == "p" => {
+                4 + usize::from(tokens.get(i + 4).is_some_and(|t| t.is('.')))
+            }
+            ("digits" | "places" | "figures", "after") if matches!(at(3), "the" | "decimal") => {
+                3 + run(tokens, i + 3, &["the", "decimal", "point"])
+            }
             _ => return None,
         };
         form.decimals = Some(n);
@@ -91,19 +115,20 @@ fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
         return Some(used);
     }
     let article = usize::from(matches!(at(0), "a" | "an"));
-    let used = article + match (at(article), at(article + 1)) {
-        ("decimal", "form" | "number" | "fraction" | "notation") => 2,
-        ("decimal" | "decimals", _) => 1,
-        ("exact", "form" | "value" | "answer") | ("surd" | "radical", "form") => {
-            form.exact = true;
-            return Some(article + 2);
-        }
-        ("approximate", "form" | "value") => {
-            form.approximate = true;
-            return Some(article + 2);
-        }
-        _ => return None,
-    };
+    let used = article
+        + match (at(article), at(article + 1)) {
+            ("decimal", "form" | "number" | "fraction" | "notation") => 2,
+            ("decimal" | "decimals", _) => 1,
+            ("exact", "form" | "value" | "answer") | ("surd" | "radical", "form") => {
+                form.exact = true;
+                return Some(article + 2);
+            }
+            ("approximate", "form" | "value") => {
+                form.approximate = true;
+                return Some(article + 2);
+            }
+            _ => return None,
+        };
     form.decimal = true;
     Some(used)
 }

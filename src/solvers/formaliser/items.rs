@@ -24,7 +24,14 @@ impl Item {
     pub(super) fn has(&self, sense: Sense) -> bool {
         match self {
             Self::Phrase(senses, _) => senses.contains(&sense),
-            Self::Number(_) | Self::Percent(_) | Self::Ordinal(_) | Self::Quantity(_) | Self::Unit(_) | Self::Date(_) | Self::Sym(_) | Self::Other(_) => false,
+            Self::Number(_)
+            | Self::Percent(_)
+            | Self::Ordinal(_)
+            | Self::Quantity(_)
+            | Self::Unit(_)
+            | Self::Date(_)
+            | Self::Sym(_)
+            | Self::Other(_) => false,
         }
     }
 }
@@ -49,17 +56,29 @@ pub(super) fn items(tokens: &[Token], lexicon: &Lexicon) -> Vec<Item> {
     out
 }
 
-fn one(tokens: &[Token], i: usize, token: &Token, lexicon: &Lexicon, before: &[Item]) -> (Option<Item>, usize) {
+fn one(
+    tokens: &[Token],
+    i: usize,
+    token: &Token,
+    lexicon: &Lexicon,
+    before: &[Item],
+) -> (Option<Item>, usize) {
     let sym = |k: usize, c: char| tokens.get(k).is_some_and(|t| t.is(c));
     if lexicon.units {
         if let Some(q) = quantity_at(tokens, i) {
             let used = q.used;
             return (Some(Item::Quantity(q)), used);
         }
-        let certain = before.last().is_some_and(|p| p.has(Sense::HowMany) || p.has(Sense::HowMuch) || p.has(Sense::In) || p.has(Sense::Convert) || p.has(Sense::From)) || after_to(tokens, i);
+        let certain = before.last().is_some_and(|p| {
+            p.has(Sense::HowMany)
+                || p.has(Sense::HowMuch)
+                || p.has(Sense::In)
+                || p.has(Sense::Convert)
+                || p.has(Sense::From)
+        }) || after_to(tokens, i);
         let phrase = longest(tokens, i, lexicon).map_or(0, |(_, n)| n);
         if let Some(unit) = unit_at(tokens, i, certain).filter(|u| u.used >= phrase || certain)
-            && !(token.word() == Some("in"))
+            && token.word() != Some("in")
         {
             let used = unit.used;
             return (Some(Item::Unit(unit)), used);
@@ -67,17 +86,31 @@ fn one(tokens: &[Token], i: usize, token: &Token, lexicon: &Lexicon, before: &[I
     }
     match &token.kind {
         Kind::Number(n) => {
-            let percent_word = tokens.get(i + 1).is_some_and(|_| WORDS.maths(&words_from(tokens, i + 1)).first().is_some_and(|(s, _)| *s == "%"));
+            let percent_word = tokens.get(i + 1).is_some_and(|_| {
+                WORDS
+                    .maths(&words_from(tokens, i + 1))
+                    .first()
+                    .is_some_and(|(s, _)| *s == "%")
+            });
             if sym(i + 1, '%') {
                 return (Some(Item::Percent(n.clone())), 2);
             }
             if percent_word {
-                let used = WORDS.maths(&words_from(tokens, i + 1)).first().map_or(1, |(_, n)| *n);
+                let used = WORDS
+                    .maths(&words_from(tokens, i + 1))
+                    .first()
+                    .map_or(1, |(_, n)| *n);
                 return (Some(Item::Percent(n.clone())), 1 + used);
             }
             // `1/2` written without spaces is one number.
-            let fraction = sym(i + 1, '/') && tokens.get(i + 1).is_some_and(|t| !t.spaced) && tokens.get(i + 2).is_some_and(|t| !t.spaced);
-            if let Some(bottom) = tokens.get(i + 2).and_then(Token::number).filter(|_| fraction && !sym(i + 3, '/')) {
+            let fraction = sym(i + 1, '/')
+                && tokens.get(i + 1).is_some_and(|t| !t.spaced)
+                && tokens.get(i + 2).is_some_and(|t| !t.spaced);
+            if let Some(bottom) = tokens
+                .get(i + 2)
+                .and_then(Token::number)
+                .filter(|_| fraction && !sym(i + 3, '/'))
+            {
                 return (Some(Item::Number(format!("{n}/{bottom}"))), 3);
             }
             (Some(Item::Number(n.clone())), 1)
@@ -107,7 +140,10 @@ fn one(tokens: &[Token], i: usize, token: &Token, lexicon: &Lexicon, before: &[I
         Kind::Sym(c) => (Some(Item::Sym(*c)), 1),
         Kind::Word(w) => match longest(tokens, i, lexicon) {
             Some((senses, used)) => {
-                let text = words_from(tokens, i).get(..used).unwrap_or_default().join(" ");
+                let text = words_from(tokens, i)
+                    .get(..used)
+                    .unwrap_or_default()
+                    .join(" ");
                 (Some(Item::Phrase(senses, text)), used)
             }
             None => (Some(Item::Other(w.clone())), 1),
@@ -117,13 +153,27 @@ fn one(tokens: &[Token], i: usize, token: &Token, lexicon: &Lexicon, before: &[I
 
 /// "to cm", "to the metre", "into feet": a place where only a unit can stand.
 fn after_to(tokens: &[Token], i: usize) -> bool {
-    i > 0 && tokens.get(i - 1).is_some_and(|t| matches!(t.word(), Some("to" | "into" | "in" | "as")) || t.is('='))
+    i > 0
+        && tokens.get(i - 1).is_some_and(|t| {
+            matches!(t.word(), Some("to" | "into" | "in" | "as")) || t.is('=') || t.is('?')
+        })
 }
 
 fn longest(tokens: &[Token], i: usize, lexicon: &Lexicon) -> Option<(Vec<Sense>, usize)> {
-    let found: Vec<(Sense, usize)> = WORDS.senses(&words_from(tokens, i)).into_iter().filter(|(s, _)| lexicon.senses.contains(s)).collect();
+    let found: Vec<(Sense, usize)> = WORDS
+        .senses(&words_from(tokens, i))
+        .into_iter()
+        .filter(|(s, _)| lexicon.senses.contains(s))
+        .collect();
     let length = found.iter().map(|(_, n)| *n).max()?;
-    Some((found.into_iter().filter(|(_, n)| *n == length).map(|(s, _)| s).collect(), length))
+    Some((
+        found
+            .into_iter()
+            .filter(|(_, n)| *n == length)
+            .map(|(s, _)| s)
+            .collect(),
+        length,
+    ))
 }
 
 /// The numbers of the row, in order.
@@ -132,7 +182,14 @@ pub(super) fn numbers(items: &[Item]) -> Vec<String> {
         .iter()
         .filter_map(|i| match i {
             Item::Number(n) => Some(n.clone()),
-            Item::Percent(_) | Item::Ordinal(_) | Item::Quantity(_) | Item::Unit(_) | Item::Date(_) | Item::Phrase(..) | Item::Sym(_) | Item::Other(_) => None,
+            Item::Percent(_)
+            | Item::Ordinal(_)
+            | Item::Quantity(_)
+            | Item::Unit(_)
+            | Item::Date(_)
+            | Item::Phrase(..)
+            | Item::Sym(_)
+            | Item::Other(_) => None,
         })
         .collect()
 }
@@ -147,6 +204,12 @@ pub(super) fn unexplained(items: &[Item]) -> bool {
     items.iter().any(|i| match i {
         Item::Other(_) => true,
         Item::Sym(c) => *c != ',',
-        Item::Number(_) | Item::Percent(_) | Item::Ordinal(_) | Item::Quantity(_) | Item::Unit(_) | Item::Date(_) | Item::Phrase(..) => false,
+        Item::Number(_)
+        | Item::Percent(_)
+        | Item::Ordinal(_)
+        | Item::Quantity(_)
+        | Item::Unit(_)
+        | Item::Date(_)
+        | Item::Phrase(..) => false,
     })
 }

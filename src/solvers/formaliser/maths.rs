@@ -1,5 +1,7 @@
 //! Written and spoken mathematics to the notation of the algebra: "x squared minus five x" is `x^2 - 5*x`.
 
+mod spoken;
+
 use std::collections::BTreeSet;
 
 use super::lex::{Kind, Token, words_from};
@@ -31,11 +33,20 @@ struct Piece {
 
 impl Piece {
     fn new(text: String, bind: Bind) -> Self {
-        Self { text, bind, share: false, percent: false }
+        Self {
+            text,
+            bind,
+            share: false,
+            percent: false,
+        }
     }
 
     fn at_least(&self, bind: Bind) -> String {
-        if self.bind < bind || (bind > Bind::Sum && self.text.starts_with('-')) { format!("({})", self.text) } else { self.text.clone() }
+        if self.bind < bind || (bind > Bind::Sum && self.text.starts_with('-')) {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
+        }
     }
 }
 
@@ -64,7 +75,18 @@ pub(super) struct Span {
 
 /// Reads the longest expression or equation that starts at `start`; with `units`, numbers may carry units.
 pub(super) fn span(tokens: &[Token], start: usize, units: bool) -> Option<Span> {
-    let mut p = Parser { tokens, at: start, units, depth: 0, bars: 0, variables: Vec::new(), seen: BTreeSet::new(), unit: None, unclear: Vec::new(), percent: false };
+    let mut p = Parser {
+        tokens,
+        at: start,
+        units,
+        depth: 0,
+        bars: 0,
+        variables: Vec::new(),
+        seen: BTreeSet::new(),
+        unit: None,
+        unclear: Vec::new(),
+        percent: false,
+    };
     let left = p.sum()?;
     let mut text = left.text.clone();
     let mut equation = false;
@@ -84,8 +106,21 @@ pub(super) fn span(tokens: &[Token], start: usize, units: bool) -> Option<Span> 
     if text.len() > MAX_TEXT {
         return None;
     }
-    let literal = !equation && p.at - start == 1 && tokens.get(start).is_some_and(|t| t.number().is_some());
-    Some(Span { text, equation, variables: p.variables, units: p.unit.is_some(), unit: p.unit, unclear: p.unclear, percent: p.percent, literal, used: p.at - start })
+    // A number, or a percentage alone, asks nothing.
+    let words = p.at - start - usize::from(p.percent);
+    let number = tokens.get(start).is_some_and(|t| t.number().is_some());
+    let literal = !equation && words == 1 && number;
+    Some(Span {
+        text,
+        equation,
+        variables: p.variables,
+        units: p.unit.is_some(),
+        unit: p.unit,
+        unclear: p.unclear,
+        percent: p.percent,
+        literal,
+        used: p.at - start,
+    })
 }
 
 struct Parser<'a> {
@@ -113,7 +148,10 @@ impl Parser<'_> {
     /// The first of `wanted` that a phrase at `i` means, with its length in tokens.
     fn phrase(&self, i: usize, wanted: &[&'static str]) -> Option<(&'static str, usize)> {
         let words = words_from(self.tokens, i);
-        WORDS.maths(&words).into_iter().find_map(|(s, n)| wanted.iter().find(|w| **w == s).map(|w| (*w, n)))
+        WORDS
+            .maths(&words)
+            .into_iter()
+            .find_map(|(s, n)| wanted.iter().find(|w| **w == s).map(|w| (*w, n)))
     }
 
     fn equals(&self) -> Option<usize> {
@@ -139,10 +177,17 @@ impl Parser<'_> {
             let sign = match self.tokens.get(self.at).map(|t| &t.kind) {
                 Some(Kind::Sym('+')) => Some(("+", 1)),
                 Some(Kind::Sym('-')) => Some(("-", 1)),
-                Some(Kind::Word(_)) => self.phrase(self.at, &["+", "-", "morethan", "lessthan", "subtractedfrom"]),
-                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => None,
+                Some(Kind::Word(_)) => self.phrase(
+                    self.at,
+                    &["+", "-", "morethan", "lessthan", "subtractedfrom"],
+                ),
+                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => {
+                    None
+                }
             };
-            let Some((op, used)) = sign else { return Some(left) };
+            let Some((op, used)) = sign else {
+                return Some(left);
+            };
             let before = self.at;
             self.at += used;
             let Some(right) = self.product() else {
@@ -151,7 +196,10 @@ impl Parser<'_> {
             };
             let tight = |p: &Piece| p.at_least(Bind::Product);
             left = match op {
-                "+" | "-" if right.percent && !left.percent => Piece::new(format!("{}*(1 {op} {})", left.at_least(Bind::Product), right.text), Bind::Product),
+                "+" | "-" if right.percent && !left.percent => Piece::new(
+                    format!("{}*(1 {op} {})", left.at_least(Bind::Product), right.text),
+                    Bind::Product,
+                ),
                 "+" => Piece::new(format!("{} + {}", left.text, tight(&right)), Bind::Sum),
                 "-" => Piece::new(format!("{} - {}", left.text, tight(&right)), Bind::Sum),
                 "morethan" => Piece::new(format!("{} + {}", right.text, tight(&left)), Bind::Sum),
@@ -172,7 +220,9 @@ impl Parser<'_> {
                 Some(Kind::Word(w)) if w == "of" && left.share => Some(("*", 1)),
                 Some(Kind::Word(w)) if w == "x" && self.cross() => Some(("*", 1)),
                 Some(Kind::Word(_)) => self.phrase(self.at, &["*", "/"]),
-                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => None,
+                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => {
+                    None
+                }
             };
             let before = self.at;
             let (op, right) = match op {
@@ -190,8 +240,15 @@ impl Parser<'_> {
                 self.at = before;
                 return Some(left);
             };
-            let right = if op == "/" || right.text.starts_with('-') { right.at_least(Bind::Power) } else { right.at_least(Bind::Product) };
-            left = Piece::new(format!("{}{op}{right}", left.at_least(Bind::Product)), Bind::Product);
+            let right = if op == "/" || right.text.starts_with('-') {
+                right.at_least(Bind::Power)
+            } else {
+                right.at_least(Bind::Product)
+            };
+            left = Piece::new(
+                format!("{}{op}{right}", left.at_least(Bind::Product)),
+                Bind::Product,
+            );
             if left.text.len() > MAX_TEXT {
                 return None;
             }
@@ -209,7 +266,9 @@ impl Parser<'_> {
         if left.percent {
             return false;
         }
-        let Some(next) = self.tokens.get(self.at) else { return false };
+        let Some(next) = self.tokens.get(self.at) else {
+            return false;
+        };
         match &next.kind {
             Kind::Sym('(') => !next.spaced || left.bind >= Bind::Power,
             Kind::Sym('√') => true,
@@ -230,7 +289,8 @@ impl Parser<'_> {
         let negative = self.sym(self.at, '-') || matches!(self.word(self.at), "minus" | "negative");
         let result = if negative {
             self.at += 1;
-            self.signed().map(|p| Piece::new(format!("-{}", p.at_least(Bind::Power)), Bind::Product))
+            self.signed()
+                .map(|p| Piece::new(format!("-{}", p.at_least(Bind::Power)), Bind::Product))
         } else if self.sym(self.at, '+') {
             self.at += 1;
             self.signed()
@@ -245,7 +305,9 @@ impl Parser<'_> {
         let mut base = self.atom()?;
         loop {
             let i = self.at;
-            let raise = |b: &Piece, e: &str| Piece::new(format!("{}^{e}", b.at_least(Bind::Atom)), Bind::Power);
+            let raise = |b: &Piece, e: &str| {
+                Piece::new(format!("{}^{e}", b.at_least(Bind::Atom)), Bind::Power)
+            };
             if self.sym(i, '^') {
                 self.at += 1;
                 let exponent = self.signed()?;
@@ -260,46 +322,25 @@ impl Parser<'_> {
             } else if self.sym(i, '%') || self.phrase(i, &["%"]).is_some() {
                 self.at += self.phrase(i, &["%"]).map_or(1, |(_, n)| n);
                 self.percent = true;
-                base = Piece { text: format!("{}/100", base.at_least(Bind::Power)), bind: Bind::Product, share: true, percent: true };
+                base = Piece {
+                    text: format!("{}/100", base.at_least(Bind::Power)),
+                    bind: Bind::Product,
+                    share: true,
+                    percent: true,
+                };
             } else if let Some((_, used)) = self.phrase(i, &["^"]) {
                 return self.spoken_power(&base, i + used);
-            } else if self.word(i) == "to" && self.word(i + 1) == "the" && matches!(self.tokens.get(i + 2).map(|t| &t.kind), Some(Kind::Ordinal(_))) {
+            } else if self.word(i) == "to"
+                && self.word(i + 1) == "the"
+                && matches!(
+                    self.tokens.get(i + 2).map(|t| &t.kind),
+                    Some(Kind::Ordinal(_))
+                )
+            {
                 return self.spoken_power(&base, i + 2);
             } else {
                 return Some(base);
             }
-        }
-    }
-
-    /// "to the power of 4", "to the power minus 2", "to the fourth (power)".
-    fn spoken_power(&mut self, base: &Piece, at: usize) -> Option<Piece> {
-        self.at = at;
-        let exponent = match self.tokens.get(at).map(|t| &t.kind) {
-            Some(Kind::Ordinal(n)) => {
-                self.at += 1 + usize::from(self.word(at + 1) == "power");
-                n.to_string()
-            }
-            Some(Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Date(_)) | None => self.signed()?.at_least(Bind::Atom),
-        };
-        Some(Piece::new(format!("{}^{exponent}", base.at_least(Bind::Atom)), Bind::Power))
-    }
-
-    /// The variables that a word of letters is a product of.
-    fn letters(&self, i: usize) -> Option<Vec<String>> {
-        let token = self.tokens.get(i)?;
-        let word = token.word()?;
-        let raw: Vec<char> = token.raw.chars().collect();
-        match raw.as_slice() {
-            [c] if matches!(word, "a" | "i") => {
-                let before = i.checked_sub(1).and_then(|k| self.tokens.get(k));
-                let sign = |t: &Token| matches!(t.kind, Kind::Sym('+' | '-' | '*' | '/' | '^' | '=' | '²' | '³'));
-                let next = self.tokens.get(i + 1);
-                let beside = next.is_some_and(sign) || before.is_some_and(|t| sign(t) || (t.number().is_some() && !token.spaced));
-                (beside || self.phrase(i + 1, &["+", "-", "*", "/", "^", "^2", "^3"]).is_some()).then(|| vec![c.to_string()])
-            }
-            [c] if c.is_alphabetic() && (*c != 's' || !self.sym(i.wrapping_sub(1), '\'')) => Some(vec![c.to_string()]),
-            letters if letters.len() <= 3 && ["xyz", "abc"].iter().any(|set| letters.iter().all(|c| set.contains(*c))) => Some(letters.iter().map(char::to_string).collect()),
-            _ => None,
         }
     }
 
@@ -321,11 +362,17 @@ impl Parser<'_> {
 
     fn atom_inner(&mut self) -> Option<Piece> {
         let i = self.at;
-        if self.units && let Some(q) = quantity_at(self.tokens, i) {
+        if self.units
+            && let Some(q) = quantity_at(self.tokens, i)
+        {
             self.at += q.used;
             self.unit.get_or_insert(q.unit);
             self.unclear.extend(q.unclear);
-            let bind = if q.text.contains(' ') && q.text.split(' ').count() > 2 { Bind::Sum } else { Bind::Power };
+            let bind = if q.text.contains(' ') && q.text.split(' ').count() > 2 {
+                Bind::Sum
+            } else {
+                Bind::Power
+            };
             return Some(Piece::new(q.text, bind));
         }
         let kind = self.tokens.get(i).map(|t| t.kind.clone())?;
@@ -333,7 +380,12 @@ impl Parser<'_> {
             Kind::Number(n) => {
                 self.at += 1;
                 let fraction = n.contains('/') || n.contains('e');
-                let n = if n.contains('e') { n.replace('e', "*10^").replace("^-", "^(-") + if n.contains('-') { ")" } else { "" } } else { n };
+                let n = if n.contains('e') {
+                    n.replace('e', "*10^").replace("^-", "^(-")
+                        + if n.contains('-') { ")" } else { "" }
+                } else {
+                    n
+                };
                 let mut piece = Piece::new(n, if fraction { Bind::Product } else { Bind::Atom });
                 piece.share = fraction;
                 Some(piece)
@@ -345,7 +397,13 @@ impl Parser<'_> {
                 self.bars = bars;
                 self.close(if open == '(' { ')' } else { ']' })?;
                 // The parentheses are kept where the surroundings need them.
-                Some(Piece { share: inner.bind == Bind::Product && inner.text.contains('/') && self.variables.is_empty(), percent: false, ..inner })
+                Some(Piece {
+                    share: inner.bind == Bind::Product
+                        && inner.text.contains('/')
+                        && self.variables.is_empty(),
+                    percent: false,
+                    ..inner
+                })
             }
             Kind::Sym('|') if self.bars == 0 => {
                 self.at += 1;
@@ -367,117 +425,5 @@ impl Parser<'_> {
 
     fn close(&mut self, c: char) -> Option<()> {
         self.sym(self.at, c).then(|| self.at += 1)
-    }
-
-    fn worded(&mut self, word: &str) -> Option<Piece> {
-        let i = self.at;
-        if WORDS.lists("functions", word) {
-            self.at += 1;
-            let inner = if self.sym(self.at, '(') { self.atom() } else { self.power() }?;
-            let text = if word == "cbrt" { format!("({})^(1/3)", inner.text) } else { format!("{word}({})", inner.text) };
-            return Some(Piece::new(text, if word == "cbrt" { Bind::Power } else { Bind::Atom }));
-        }
-        if let Some((op, used)) = self.phrase(i, &["sqrt", "cbrt", "abs", "square", "cube", "sum", "product", "difference", "quotient", "twice", "thrice", "half", "unknown", "multiplyby", "divideby", "addto", "subtractfrom"]) {
-            self.at += used;
-            return self.named(op);
-        }
-        if word == "pi" {
-            self.at += 1;
-            return Some(Piece::new("pi".into(), Bind::Atom));
-        }
-        let names = self.letters(i)?;
-        self.at += 1;
-        for name in &names {
-            self.variable(name.clone());
-        }
-        let bind = if names.len() == 1 { Bind::Atom } else { Bind::Product };
-        Some(Piece::new(names.join("*"), bind))
-    }
-
-    fn named(&mut self, op: &str) -> Option<Piece> {
-        match op {
-            "sqrt" | "cbrt" | "abs" => {
-                let inner = self.under_root()?;
-                Some(if op == "cbrt" { Piece::new(format!("({})^(1/3)", inner.text), Bind::Power) } else { Piece::new(format!("{op}({})", inner.text), Bind::Atom) })
-            }
-            "square" | "cube" => {
-                let inner = self.signed()?;
-                Some(Piece::new(format!("{}^{}", inner.at_least(Bind::Atom), if op == "square" { 2 } else { 3 }), Bind::Power))
-            }
-            "twice" | "thrice" | "half" => {
-                if self.word(self.at) == "the" && self.phrase(self.at, &["unknown", "sum", "product", "square"]).is_none() {
-                    self.at += 1;
-                }
-                let inner = self.signed()?.at_least(Bind::Power);
-                Some(Piece::new(match op { "half" => format!("{inner}/2"), "twice" => format!("2*{inner}"), _ => format!("3*{inner}") }, Bind::Product))
-            }
-            "sum" | "product" | "difference" | "quotient" => {
-                let left = self.sum()?;
-                (self.word(self.at) == "and").then(|| self.at += 1)?;
-                let right = self.product()?;
-                let mut text = match op {
-                    "sum" => format!("{} + {}", left.text, right.at_least(Bind::Product)),
-                    "difference" => format!("{} - {}", left.text, right.at_least(Bind::Product)),
-                    "product" => format!("{}*{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
-                    _ => format!("{}/{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
-                };
-                // "the sum of 2, 3 and 4" is not read; "the sum of 2 and 3 and 4" is.
-                while op == "sum" && self.word(self.at) == "and" {
-                    let before = self.at;
-                    self.at += 1;
-                    match self.product() {
-                        Some(more) => text = format!("{text} + {}", more.at_least(Bind::Product)),
-                        None => {
-                            self.at = before;
-                            break;
-                        }
-                    }
-                }
-                Some(Piece::new(text, if matches!(op, "sum" | "difference") { Bind::Sum } else { Bind::Product }))
-            }
-            "multiplyby" | "divideby" | "addto" | "subtractfrom" => {
-                let left = self.sum()?;
-                let link = self.word(self.at).to_owned();
-                let fits = match op {
-                    "multiplyby" => matches!(link.as_str(), "by" | "with" | "and"),
-                    "divideby" => link == "by",
-                    "addto" => matches!(link.as_str(), "to" | "and"),
-                    _ => link == "from",
-                };
-                fits.then(|| self.at += 1)?;
-                let right = self.sum()?;
-                Some(match op {
-                    "multiplyby" => Piece::new(format!("{}*{}", left.at_least(Bind::Product), right.at_least(Bind::Power)), Bind::Product),
-                    "divideby" => Piece::new(format!("{}/{}", left.at_least(Bind::Product), right.at_least(Bind::Power)), Bind::Product),
-                    "addto" => Piece::new(format!("{} + {}", left.text, right.at_least(Bind::Product)), Bind::Sum),
-                    _ => Piece::new(format!("{} - {}", right.text, left.at_least(Bind::Product)), Bind::Sum),
-                })
-            }
-            _ => {
-                self.variable("n".into());
-                Some(Piece::new("n".into(), Bind::Atom))
-            }
-        }
-    }
-
-    /// What stands under a spoken root. "The square root of x + 3 equals …" reaches up to the equals sign; with a
-    /// number under it, only a spoken operator ends it, and a written one leaves it open which is meant.
-    fn under_root(&mut self) -> Option<Piece> {
-        let start = self.at;
-        let (variables, seen) = (self.variables.clone(), self.seen.clone());
-        let parenthesis = self.sym(start, '(');
-        let first = self.power()?;
-        if parenthesis {
-            return Some(first);
-        }
-        let numeric = self.variables == variables;
-        let written = matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(Kind::Sym('+' | '-' | '*' | '/')));
-        if numeric {
-            return if written { None } else { Some(first) };
-        }
-        self.at = start;
-        self.variables = variables;
-        self.seen = seen;
-        self.sum()
     }
 }

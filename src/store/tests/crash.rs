@@ -10,7 +10,10 @@ use crate::model::*;
 
 const FILES: [&str; 3] = ["revisions.jsonl", "head", "proposals/q.json"];
 
-fn snapshot(folder: &Path) -> BTreeMap<&'static str, Option<Vec<u8>>> {
+/// Content of each file, none where it is not there.
+type Snapshot = BTreeMap<&'static str, Option<Vec<u8>>>;
+
+fn snapshot(folder: &Path) -> Snapshot {
     FILES.iter().map(|name| (*name, fs::read(folder.join(name)).ok())).collect()
 }
 
@@ -22,7 +25,7 @@ fn restore(folder: &Path, name: &str, content: Option<&[u8]>) {
 }
 
 /// A library with a decided proposal before, so that the one at stake is not the first. `earlier` says whether it is there.
-fn decided(root: &Path, earlier: bool) -> (Proposal, [BTreeMap<&'static str, Option<Vec<u8>>>; 2]) {
+fn decided(root: &Path, earlier: bool) -> (Proposal, [Snapshot; 2]) {
     let library = library(root, plain());
     if earlier {
         let first = proposal("p", vec![change("r.md", Some(ROUTER), Some(&ROUTER.replace("Read", "See")))]);
@@ -36,6 +39,11 @@ fn decided(root: &Path, earlier: bool) -> (Proposal, [BTreeMap<&'static str, Opt
     (second, [before, snapshot(&root.join("plain"))])
 }
 
+fn status_on_disk(root: &Path, id: &ProposalId) -> String {
+    let text = fs::read_to_string(root.join(format!("plain/proposals/{id}.json"))).unwrap();
+    serde_json::from_str::<serde_json::Value>(&text).unwrap()["status"].to_string()
+}
+
 fn check(root: &Path, proposal: &Proposal, earlier: bool, counts: bool) {
     for _ in 0..2 {
         let library = library(root, plain());
@@ -44,6 +52,7 @@ fn check(root: &Path, proposal: &Proposal, earlier: bool, counts: bool) {
         let (_, status) = library.proposal(&proposal.id).unwrap().unwrap();
         let text = library.file("s.md").unwrap().unwrap();
         assert_eq!(text.contains("2"), counts);
+        assert_eq!(status_on_disk(root, &proposal.id).contains("accepted"), counts);
         match counts {
             true => assert_eq!(status, ProposalStatus::Accepted(log[0].id.clone())),
             false => assert_eq!(status, ProposalStatus::Open),

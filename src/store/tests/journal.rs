@@ -199,3 +199,27 @@ fn one_writer_at_a_time() {
     drop(journal);
     FileJournal::open(folder.path(), "s").unwrap();
 }
+
+#[test]
+fn numbers_are_read_exactly() {
+    let numbers: Vec<f64> = (1..100).map(|part| f64::from(part) / 109.0 - 0.125).collect();
+    let (folder, _) = written(&[
+        said(1, "a"),
+        envelope(
+            2,
+            Event::Scored {
+                cycle: Cycle(1),
+                score: score(0.9073038322028689),
+                delta: -0.013888888888888895,
+                withdrawn: Vec::new(),
+                incumbent: None,
+            },
+        ),
+        envelope(3, Event::Contributed { contribution: contribution(0, "t", json!(numbers)) }),
+    ]);
+    let events = read(folder.path());
+    let Event::Scored { score, delta, .. } = &events[1].event else { panic!() };
+    assert_eq!((score.mean, *delta), (0.9073038322028689, -0.013888888888888895));
+    let Event::Contributed { contribution } = &events[2].event else { panic!() };
+    assert_eq!(contribution.data, json!(numbers));
+}

@@ -56,7 +56,7 @@ fn a_decision_by_hunks_becomes_a_revision() {
     assert_eq!(network.revision, revision.id);
     assert_eq!(&*network.program(&"s".into()).unwrap().source, expected);
     assert!(Arc::ptr_eq(&network, &library.network().unwrap()));
-    assert_eq!(library.since(&base.revision).unwrap(), [revision.clone()]);
+    assert_eq!(library.since(&base.revision).unwrap(), std::slice::from_ref(&revision));
     assert_eq!(library.since(&revision.id).unwrap(), []);
     assert!(library.since(&"unknown".into()).is_err());
 

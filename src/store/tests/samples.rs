@@ -29,6 +29,8 @@ pub(super) fn pins(session: &str) -> Arc<Pins> {
         recall: String::new(),
         config: BTreeMap::new(),
         seed: 7,
+        budget: Default::default(),
+        approval: Default::default(),
         parent: None,
         mop: "0".into(),
     })

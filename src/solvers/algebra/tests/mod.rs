@@ -2,3 +2,4 @@
 
 mod judging;
 mod notation;
+mod properties;

@@ -2,6 +2,7 @@
 
 use super::super::lex::{Kind, Token, words_from};
 use super::super::maths::{Span, span};
+use super::super::units::unit_at;
 use super::super::words::{Sense, WORDS};
 use super::{Read, money};
 use crate::solvers::goal::{Form, Goal};
@@ -15,8 +16,23 @@ struct Row {
 }
 
 const SENSES: &[Sense] = &[
-    Sense::Ask, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::For, Sense::Of, Sense::In, Sense::HowMuch, Sense::Solve, Sense::Roots, Sense::Simplify,
-    Sense::Expand, Sense::Factor, Sense::Expression, Sense::Convert, Sense::Date,
+    Sense::Ask,
+    Sense::Filler,
+    Sense::And,
+    Sense::If,
+    Sense::Is,
+    Sense::For,
+    Sense::Of,
+    Sense::In,
+    Sense::HowMuch,
+    Sense::Solve,
+    Sense::Roots,
+    Sense::Simplify,
+    Sense::Expand,
+    Sense::Factor,
+    Sense::Expression,
+    Sense::Convert,
+    Sense::Date,
 ];
 
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
@@ -25,9 +41,21 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     let row = row(tokens, false);
     if let Some(row) = &row {
         let seen = |s: Sense| row.phrases.iter().any(|(senses, _)| senses.contains(&s));
-        let only = |allowed: &[Sense]| row.phrases.iter().all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
-        let (equations, expressions): (Vec<&Span>, Vec<&Span>) = row.spans.iter().partition(|s| s.equation);
-        let base = [Sense::Ask, Sense::Filler, Sense::Of, Sense::In, Sense::Expression, Sense::Convert];
+        let only = |allowed: &[Sense]| {
+            row.phrases
+                .iter()
+                .all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)))
+        };
+        let (equations, expressions): (Vec<&Span>, Vec<&Span>) =
+            row.spans.iter().partition(|s| s.equation);
+        let base = [
+            Sense::Ask,
+            Sense::Filler,
+            Sense::Of,
+            Sense::In,
+            Sense::Expression,
+            Sense::Convert,
+        ];
         let with = |more: &[Sense]| [base.as_slice(), more].concat();
         let lone = |s: &Span| s.variables.len() == 1 && s.variables.first() == Some(&s.text);
         if let ([], [one], false) = (equations.as_slice(), expressions.as_slice(), row.open) {
@@ -36,7 +64,11 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             if verb(Sense::Simplify) && only(&with(&[Sense::Simplify])) {
                 return goal(Goal::Simplify { expression });
             }
-            if verb(Sense::Expand) && verb(Sense::Simplify) && only(&with(&[Sense::Expand, Sense::Simplify, Sense::And])) && !one.literal {
+            if verb(Sense::Expand)
+                && verb(Sense::Simplify)
+                && only(&with(&[Sense::Expand, Sense::Simplify, Sense::And]))
+                && !one.literal
+            {
                 return goal(Goal::Expand { expression });
             }
             if verb(Sense::Expand) && only(&with(&[Sense::Expand])) && !one.literal {
@@ -45,15 +77,64 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             if verb(Sense::Factor) && only(&with(&[Sense::Factor])) && !one.variables.is_empty() {
                 return goal(Goal::Factor { expression });
             }
-            if seen(Sense::Roots) && !one.variables.is_empty() && !lone(one) && only(&with(&[Sense::Roots, Sense::Solve])) {
-                return goal(Goal::Solve { equations: vec![format!("{expression} = 0")], unknowns: one.variables.clone() });
+            if seen(Sense::Roots)
+                && !one.variables.is_empty()
+                && !lone(one)
+                && only(&with(&[Sense::Roots, Sense::Solve]))
+            {
+                return goal(Goal::Solve {
+                    equations: vec![format!("{expression} = 0")],
+                    unknowns: one.variables.clone(),
+                });
             }
         }
-        if !equations.is_empty() && !row.open && expressions.iter().all(|s| lone(s)) && only(&with(&[Sense::Solve, Sense::Roots, Sense::If, Sense::And, Sense::For, Sense::Is, Sense::Date])) {
+        if !equations.is_empty()
+            && !row.open
+            && expressions.iter().all(|s| lone(s))
+            && only(&with(&[
+                Sense::Solve,
+                Sense::Roots,
+                Sense::If,
+                Sense::And,
+                Sense::For,
+                Sense::Is,
+                Sense::Date,
+            ]))
+        {
             return solve(&equations, &expressions).and_then(goal);
         }
     }
-    [row, self::row(tokens, true)].into_iter().flatten().find_map(|row| evaluate(&row, form)).map(|r| vec![r])
+    [row, self::row(tokens, true)]
+        .into_iter()
+        .flatten()
+        .find_map(|row| evaluate(&row, form))
+        .or_else(|| in_unit(tokens, form))
+        .map(|r| vec![r])
+}
+
+/// "What is 1 mile + 1 km in metres?": a sum of quantities, and the unit of the result.
+fn in_unit(tokens: &[Token], form: &Form) -> Option<Read> {
+    let at = tokens
+        .iter()
+        .rposition(|t| matches!(t.word(), Some("in" | "to" | "into")))?;
+    let unit = unit_at(tokens, at + 1, true)?;
+    let rest = tokens.get(at + 1 + unit.used..)?;
+    if !rest
+        .iter()
+        .all(|t| matches!(t.kind, Kind::Sym('?' | '.' | '!')))
+    {
+        return None;
+    }
+    let mut read = evaluate(&row(tokens.get(..at)?, true)?, form)?;
+    let Goal::Evaluate { expression } = &read.goal else {
+        return None;
+    };
+    let value = crate::solvers::quantity::calculate(expression).ok()?;
+    if Some(value.unit.dimension) != unit.dimension {
+        return None;
+    }
+    read.form = money(read.form, &unit.text);
+    Some(read)
 }
 
 fn solve(equations: &[&Span], asked: &[&Span]) -> Option<Goal> {
@@ -75,13 +156,31 @@ fn solve(equations: &[&Span], asked: &[&Span]) -> Option<Goal> {
     if unknowns.is_empty() {
         unknowns = known;
     }
-    (!unknowns.is_empty()).then(|| Goal::Solve { equations: equations.iter().map(|e| e.text.clone()).collect(), unknowns })
+    (!unknowns.is_empty()).then(|| Goal::Solve {
+        equations: equations.iter().map(|e| e.text.clone()).collect(),
+        unknowns,
+    })
 }
 
 fn evaluate(row: &Row, form: &Form) -> Option<Read> {
-    let [one] = row.spans.as_slice() else { return None };
-    let allowed = [Sense::Ask, Sense::Filler, Sense::If, Sense::Is, Sense::HowMuch, Sense::Of, Sense::Expression, Sense::In, Sense::Convert];
-    let fits = row.phrases.iter().all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
+    let [one] = row.spans.as_slice() else {
+        return None;
+    };
+    let allowed = [
+        Sense::Ask,
+        Sense::Filler,
+        Sense::If,
+        Sense::Is,
+        Sense::HowMuch,
+        Sense::Of,
+        Sense::Expression,
+        Sense::In,
+        Sense::Convert,
+    ];
+    let fits = row
+        .phrases
+        .iter()
+        .all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
     let rounding = form.decimals.is_some() || form.decimal;
     if !fits || one.equation || !one.variables.is_empty() || (one.literal && !rounding) {
         return None;
@@ -91,10 +190,20 @@ fn evaluate(row: &Row, form: &Form) -> Option<Read> {
         return None;
     }
     // "in" and "convert" ask for a unit that this rule has no room for.
-    if row.phrases.iter().any(|(s, _)| (s.contains(&Sense::In) || s.contains(&Sense::Convert)) && !s.contains(&Sense::Ask) && !s.contains(&Sense::Filler)) && !rounding {
+    if row.phrases.iter().any(|(s, _)| {
+        (s.contains(&Sense::In) || s.contains(&Sense::Convert))
+            && !s.contains(&Sense::Ask)
+            && !s.contains(&Sense::Filler)
+    }) && !rounding
+    {
         return None;
     }
-    let mut read = Read::new(Goal::Evaluate { expression: one.text.clone() }, form);
+    let mut read = Read::new(
+        Goal::Evaluate {
+            expression: one.text.clone(),
+        },
+        form,
+    );
     read.unclear.clone_from(&one.unclear);
     read.form.decimal |= one.percent;
     if let Some(unit) = one.unit.as_deref().filter(|_| sums(&one.text)) {
@@ -107,18 +216,28 @@ fn evaluate(row: &Row, form: &Form) -> Option<Read> {
 fn sums(text: &str) -> bool {
     crate::solvers::quantity::calculate(text).is_ok_and(|q| {
         let first: String = text.chars().skip_while(|c| !c.is_alphabetic()).collect();
-        !q.unit.text.is_empty() && crate::solvers::quantity::calculate(&format!("1 {}", q.unit.text)).is_ok() && !first.is_empty() && !q.unit.text.contains(['*', '/', '^'])
+        !q.unit.text.is_empty()
+            && crate::solvers::quantity::calculate(&format!("1 {}", q.unit.text)).is_ok()
+            && !first.is_empty()
+            && !q.unit.text.contains(['*', '/', '^'])
     })
 }
 
 /// Covers the clause by spans and phrases; `None` when a word is left over.
 fn row(tokens: &[Token], units: bool) -> Option<Row> {
-    let mut row = Row { spans: Vec::new(), phrases: Vec::new(), open: false };
+    let mut row = Row {
+        spans: Vec::new(),
+        phrases: Vec::new(),
+        open: false,
+    };
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         let phrase = longest(tokens, i);
         // A phrase of two words or more is never mathematics, unless mathematics knows it ("the square root of").
-        let spoken = WORDS.maths(&words_from(tokens, i)).first().map_or(0, |(_, n)| *n);
+        let spoken = WORDS
+            .maths(&words_from(tokens, i))
+            .first()
+            .map_or(0, |(_, n)| *n);
         if let Some((senses, n)) = phrase.clone().filter(|(_, n)| *n > 1 && *n > spoken) {
             let text = words_from(tokens, i).get(..n).unwrap_or_default().join(" ");
             row.phrases.push((senses, text));
@@ -146,14 +265,28 @@ fn row(tokens: &[Token], units: bool) -> Option<Row> {
                 row.phrases.push((senses, w.clone()));
                 i += n;
             }
-            (Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_), _) => return None,
+            (
+                Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_),
+                _,
+            ) => return None,
         }
     }
     Some(row)
 }
 
 fn longest(tokens: &[Token], i: usize) -> Option<(Vec<Sense>, usize)> {
-    let found: Vec<(Sense, usize)> = WORDS.senses(&words_from(tokens, i)).into_iter().filter(|(s, _)| SENSES.contains(s)).collect();
+    let found: Vec<(Sense, usize)> = WORDS
+        .senses(&words_from(tokens, i))
+        .into_iter()
+        .filter(|(s, _)| SENSES.contains(s))
+        .collect();
     let length = found.iter().map(|(_, n)| *n).max()?;
-    Some((found.into_iter().filter(|(_, n)| *n == length).map(|(s, _)| s).collect(), length))
+    Some((
+        found
+            .into_iter()
+            .filter(|(_, n)| *n == length)
+            .map(|(s, _)| s)
+            .collect(),
+        length,
+    ))
 }

@@ -21,14 +21,26 @@ pub(super) struct Read {
 
 impl Read {
     fn new(goal: Goal, form: &Form) -> Self {
-        Self { goal, form: form.clone(), unclear: Vec::new() }
+        Self {
+            goal,
+            form: form.clone(),
+            unclear: Vec::new(),
+        }
     }
 }
 
 type Rule = fn(&[Token], &Form) -> Option<Vec<Read>>;
 
 /// In order: the first that accounts for the clause decides. Classes with words of their own come first.
-const RULES: &[Rule] = &[dates::read, sequence::read, integer::read, convert::read, percent::read, algebra::read, proportion::read];
+const RULES: &[Rule] = &[
+    dates::read,
+    sequence::read,
+    integer::read,
+    convert::read,
+    percent::read,
+    algebra::read,
+    proportion::read,
+];
 
 /// Reads one clause.
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
@@ -39,7 +51,10 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
 fn money(mut form: Form, unit: &str) -> Form {
     form.unit = Some(unit.to_owned());
     form.decimal = true;
-    if form.decimals.is_none() && crate::solvers::quantity::parse_unit(unit).is_ok_and(|u| u.dimension.is_money()) && unit != "JPY" {
+    if form.decimals.is_none()
+        && crate::solvers::quantity::parse_unit(unit).is_ok_and(|u| u.dimension.is_money())
+        && unit != "JPY"
+    {
         form.decimals = Some(2);
     }
     form

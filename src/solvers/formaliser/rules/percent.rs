@@ -8,8 +8,26 @@ use crate::solvers::goal::{Form, Goal};
 
 const LEXICON: Lexicon = Lexicon {
     senses: &[
-        Sense::Ask, Sense::Filler, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::By, Sense::From, Sense::On, Sense::HowMuch, Sense::PercentOf,
-        Sense::Increase, Sense::Decrease, Sense::What, Sense::Item, Sense::Add, Sense::Subtract, Sense::Convert, Sense::After, Sense::For,
+        Sense::Ask,
+        Sense::Filler,
+        Sense::If,
+        Sense::Is,
+        Sense::Of,
+        Sense::In,
+        Sense::By,
+        Sense::From,
+        Sense::On,
+        Sense::HowMuch,
+        Sense::PercentOf,
+        Sense::Increase,
+        Sense::Decrease,
+        Sense::What,
+        Sense::Item,
+        Sense::Add,
+        Sense::Subtract,
+        Sense::Convert,
+        Sense::After,
+        Sense::For,
     ],
     units: true,
 };
@@ -30,17 +48,40 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     for (at, item) in items.iter().enumerate() {
         match item {
             Item::Percent(p) => shares.push((at, p.clone())),
-            Item::Number(n) => amounts.push(Amount { at, text: if n.contains('/') { format!("({n})") } else { n.clone() }, unit: None }),
+            Item::Number(n) => amounts.push(Amount {
+                at,
+                text: if n.contains('/') {
+                    format!("({n})")
+                } else {
+                    n.clone()
+                },
+                unit: None,
+            }),
             Item::Quantity(q) if q.unclear.is_empty() => {
-                let text = if q.text.split(' ').count() > 2 { format!("({})", q.text) } else { q.text.clone() };
-                amounts.push(Amount { at, text, unit: Some(q.unit.clone()) });
+                let text = if q.text.split(' ').count() > 2 {
+                    format!("({})", q.text)
+                } else {
+                    q.text.clone()
+                };
+                amounts.push(Amount {
+                    at,
+                    text,
+                    unit: Some(q.unit.clone()),
+                });
             }
             Item::Phrase(..) | Item::Sym(',') => {}
-            Item::Quantity(_) | Item::Ordinal(_) | Item::Unit(_) | Item::Date(_) | Item::Sym(_) | Item::Other(_) => return None,
+            Item::Quantity(_)
+            | Item::Ordinal(_)
+            | Item::Unit(_)
+            | Item::Date(_)
+            | Item::Sym(_)
+            | Item::Other(_) => return None,
         }
     }
     let (expression, unit) = match (shares.as_slice(), amounts.as_slice()) {
-        ([(at, p)], [a]) if !has(&items, Sense::PercentOf) => (one_share(&items, *at, p, a)?, a.unit.clone()),
+        ([(at, p)], [a]) if !has(&items, Sense::PercentOf) => {
+            (one_share(&items, *at, p, a)?, a.unit.clone())
+        }
         ([], [a, b]) => (ratio(&items, a, b)?, Some("%".to_owned())),
         _ => return None,
     };
@@ -93,7 +134,11 @@ fn one_share(items: &[Item], at: usize, p: &str, a: &Amount) -> Option<String> {
             if !after(items, at, Sense::Of) {
                 return None;
             }
-            if a.at == at + 2 || items.get(at + 2..a.at).is_some_and(|between| between.iter().all(|i| i.has(Sense::Filler))) {
+            if a.at == at + 2
+                || items
+                    .get(at + 2..a.at)
+                    .is_some_and(|between| between.iter().all(|i| i.has(Sense::Filler)))
+            {
                 return Some(format!("{number}/100*{what}"));
             }
             whole_unknown(items, at, a).then(|| format!("{what}/({number}/100)"))
@@ -103,18 +148,37 @@ fn one_share(items: &[Item], at: usize, p: &str, a: &Amount) -> Option<String> {
 
 /// "12 is 15 % of what (number)", "15 % of what is 12": the amount does not follow "of".
 fn whole_unknown(items: &[Item], at: usize, a: &Amount) -> bool {
-    let unknown = |i: &Item| i.has(Sense::What) || i.has(Sense::Item) || matches!(i, Item::Phrase(_, w) if w == "what" || w == "which" || w == "what is" || w == "which is");
+    let unknown = |i: &Item| {
+        i.has(Sense::What)
+            || i.has(Sense::Item)
+            || matches!(i, Item::Phrase(_, w) if w == "what" || w == "which" || w == "what is" || w == "which is")
+    };
     let rest = items.get(at + 2..).unwrap_or_default();
-    let named = rest.iter().find(|i| !i.has(Sense::Filler)).is_some_and(unknown);
-    let joined = has(items, Sense::Is) || items.iter().any(|i| matches!(i, Item::Phrase(_, w) if w == "what is" || w == "which is"));
+    let named = rest
+        .iter()
+        .find(|i| !i.has(Sense::Filler))
+        .is_some_and(unknown);
+    let joined = has(items, Sense::Is)
+        || items
+            .iter()
+            .any(|i| matches!(i, Item::Phrase(_, w) if w == "what is" || w == "which is"));
     after(items, at, Sense::Of) && named && joined && (a.at < at || a.at > at + 2)
 }
 
 /// "What percent of 80 is 12", "12 as a percentage of 80", "percentage increase from 80 to 92".
 fn ratio(items: &[Item], a: &Amount, b: &Amount) -> Option<String> {
     let same = a.unit == b.unit;
-    let change = |up: bool| if up { format!("({} - {})/{}*100", b.text, a.text, a.text) } else { format!("({} - {})/{}*100", a.text, b.text, a.text) };
-    let percent = has(items, Sense::PercentOf) || items.iter().any(|i| matches!(i, Item::Phrase(_, w) if w.contains("percent")));
+    let change = |up: bool| {
+        if up {
+            format!("({} - {})/{}*100", b.text, a.text, a.text)
+        } else {
+            format!("({} - {})/{}*100", a.text, b.text, a.text)
+        }
+    };
+    let percent = has(items, Sense::PercentOf)
+        || items
+            .iter()
+            .any(|i| matches!(i, Item::Phrase(_, w) if w.contains("percent")));
     if !percent || !same && (a.unit.is_none() || b.unit.is_none()) {
         return None;
     }
@@ -125,7 +189,13 @@ fn ratio(items: &[Item], a: &Amount, b: &Amount) -> Option<String> {
     if up || has(items, Sense::Add) || has(items, Sense::Subtract) {
         return None;
     }
-    let whole = |x: &Amount| before(items, x.at, Sense::Of) || items.get(..x.at).and_then(<[Item]>::last).is_some_and(|i| matches!(i, Item::Phrase(_, w) if w.ends_with(" of")));
+    let whole = |x: &Amount| {
+        before(items, x.at, Sense::Of)
+            || items
+                .get(..x.at)
+                .and_then(<[Item]>::last)
+                .is_some_and(|i| matches!(i, Item::Phrase(_, w) if w.ends_with(" of")))
+    };
     match (whole(a), whole(b)) {
         (true, false) => Some(format!("{}/{}*100", b.text, a.text)),
         (false, true) => Some(format!("{}/{}*100", a.text, b.text)),

@@ -1,0 +1,77 @@
+# /// program
+# role = "Simplifies, expands and factors expressions"
+# contract = "solver"
+# group = "experts"
+# reads = ["reading", "counterexample"]
+# requires = ["reading"]
+# writes = ["draft", "gap"]
+# accepts = "task.class in ['simplify', 'expand', 'factor']"
+# after = ["@planner", "@solver/core", "@critic", "@definer"]
+# next = { verifier = 0.5, edge-case = 0.4 }
+# tools = ["simplify", "lowest_terms", "expand", "factor", "size", "conditions", "variables", "factors", "degree", "isolate", "equal", "substitute"]
+#
+# [[tests]]
+# query = "Simplify (x^2 - 4)/(x - 2)"
+# memory = [{ reading = { data = { goal = { class = "simplify", expression = "(x^2 - 4)/(x - 2)" } } } }]
+# expect = { satisfies = true }
+#
+# [[tests]]
+# query = "Simplify sqrt(72)"
+# memory = [{ reading = { data = { goal = { class = "simplify", expression = "sqrt(72)" } } } }]
+# expect = { satisfies = true }
+#
+# [[tests]]
+# query = "Expand (x + 2)^2"
+# memory = [{ reading = { data = { goal = { class = "expand", expression = "(x + 2)^2" } } } }]
+# expect = { satisfies = true }
+#
+# [[tests]]
+# query = "Factor x^2 - 9"
+# memory = [{ reading = { data = { goal = { class = "factor", expression = "x^2 - 9" } } } }]
+# expect = { satisfies = true }
+# ///
+
+
+def run(task, memory, params):
+    goal = task["part"]["reading"]["goal"]
+    expression = goal["expression"]
+    if goal["class"] == "expand":
+        return draft(expand(expression), "multiplying out", [])
+    if goal["class"] == "factor":
+        return draft(factor(expression), "factoring", [])
+    forms = [simplify(expression), lowest_terms(expression), factor(lowest_terms(expression))]
+    best = forms[0]
+    for form in forms[1:]:
+        if size(form) < size(best):
+            best = form
+    return draft(best, "reducing", lost_conditions(expression, best))
+
+
+def lost_conditions(before, after):
+    """Where the expression was undefined and its smaller form no longer says so."""
+    lost = []
+    still = [condition["expression"] for condition in conditions(f"{after} = 0")]
+    for condition in conditions(f"{before} = 0"):
+        if condition["kind"] == "nonzero" and condition["expression"] not in still:
+            lost = lost + excluded(condition["expression"])
+    return lost
+
+
+def excluded(denominator):
+    """The zeros of a denominator as conditions, one for each linear factor."""
+    found = []
+    for part, times in factors(denominator):
+        names = variables(part)
+        if len(names) == 1 and degree(part, names[0]) == 1:
+            found.append(f"{names[0]} != {isolate(part + ' = 0', names[0])}")
+        elif names:
+            found.append(f"{part} != 0")
+    return found
+
+
+def draft(value, method, conditions):
+    answer = {"is": "expression", "value": value}
+    if conditions:
+        answer["conditions"] = conditions
+    text = ", ".join([value] + conditions)
+    return {"contributions": [{"section": "draft", "text": text, "data": {"answer": answer, "method": method}}]}

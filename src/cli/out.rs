@@ -1,0 +1,64 @@
+//! Standard output and error: nothing here panics when a reader went away.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use super::{exit, leave, text};
+
+/// Prints a line on standard output; a reader that went away ends the process quietly.
+pub(super) fn line(text: impl Display) {
+    write(&format!("{text}\n"));
+}
+
+/// Prints text as it is on standard output.
+pub(super) fn write(text: &str) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        leave(if error.kind() == ErrorKind::BrokenPipe { exit::BROKEN_PIPE } else { exit::INTERNAL });
+    }
+}
+
+/// Prints foreign text on standard output: as it is where that is a file or a pipe, made safe where it is a terminal.
+pub(super) fn foreign(text: &str) {
+    let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+    if io::stdout().is_terminal() {
+        write(&format!("{}{end}", text::block(text)));
+    } else {
+        write(&format!("{text}{end}"));
+    }
+}
+
+/// Prints a line for people on standard error. Where nobody reads it, nothing is lost.
+pub(super) fn say(text: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{}", text::block(&text.to_string()));
+}
+
+/// A colour, by what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// Added, passed.
+    Good,
+    /// Removed, failed.
+    Bad,
+    /// Undecided.
+    Unsure,
+}
+
+/// Paints a text where standard output is a terminal that shows colours and the user did not ask for none.
+pub(super) fn paint(tone: Tone, text: &str) -> String {
+    if !colours() {
+        return text.to_owned();
+    }
+    let code = match tone {
+        Tone::Good => 32,
+        Tone::Bad => 31,
+        Tone::Unsure => 33,
+    };
+    format!("\u{1b}[{code}m{text}\u{1b}[0m")
+}
+
+fn colours() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
+}
