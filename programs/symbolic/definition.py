@@ -1,7 +1,7 @@
 # /// program
 # role = "Looks up the words that the question leaves open"
 # contract = "definer"
-# reads = ["definition"]
+# reads = ["definition", "reading"]
 # writes = ["definition", "reading", "gap"]
 # accepts = "task.unclear"
 # after = ["@planner"]
@@ -55,4 +55,6 @@ def run(task, memory, params):
                 "data": {"sort": "capability"},
             }
         )
-    return {"contributions": contributions, "next": "@solver/core", "why": "the terms are clear"}
+    # A sub-task of a plan is in exact terms already.
+    after = "@solver/experts" if memory.get("reading") else "@solver/core"
+    return {"contributions": contributions, "next": after, "why": "the terms are clear"}

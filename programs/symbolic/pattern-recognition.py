@@ -8,7 +8,7 @@
 # accepts = "task.class == 'sequence'"
 # after = ["@planner", "@solver/core", "@critic", "@definer"]
 # next = { synthesizer = 0.2 }
-# tools = ["differences", "ratios", "calculate", "next_prime", "is_prime", "as_fraction", "show"]
+# tools = ["differences", "ratios", "calculate", "next_prime", "is_prime", "as_fraction", "terminating", "decimal", "show"]
 # params = { bases = 200 }
 #
 # [[tests]]
@@ -34,6 +34,10 @@
 # [[tests]]
 # query = "next number in 2, 5, 11, 23"
 # expect = { draft = { method = "a multiple of the term before, and a constant", answer = { is = "number", value = "47" } } }
+#
+# [[tests]]
+# query = "next number in 0.5, 1, 1.5, 2"
+# expect = { draft = "2.5" }
 #
 # [[tests]]
 # query = "next number in 3, 1, 4, 1, 5"
@@ -62,8 +66,10 @@ def run(task, memory, params):
     for name, pattern in patterns:
         found = None if name in disputed else continued(pattern, terms, goal["ask"], params)
         if found:
+            if "." in "".join(goal["terms"]):
+                found = [decimal(value) if terminating(value) else value for value in found]
             answer = {"is": "list", "values": found} if len(found) > 1 else {"is": "number", "value": found[0]}
-            data = {"answer": answer, "method": name, "raw": "." in "".join(goal["terms"]) and len(found) == 1 and "/" in found[0]}
+            data = {"answer": answer, "method": name, "raw": False}
             draft = {"section": "draft", "text": show(answer, part["reading"].get("form", {})), "data": data}
             return {"contributions": [draft], "next": "@critic", "why": "the pattern is: " + name}
     gap = {"section": "gap", "text": "no pattern that it knows fits these terms", "data": {"sort": "method"}}

@@ -9,7 +9,7 @@
 # next = { synthesizer = 0.1, goal-check = 0.2 }
 # tools = [
 #   "recurrence", "polynomial_through", "polynomial_at", "ratios", "differences", "calculate", "with_definitions", "fend",
-#   "as_fraction", "terminating", "form_met", "show",
+#   "as_fraction", "terminating", "decimal", "decimal", "form_met", "show",
 # ]
 # params = { spare = 1, sieve = 20000, root = 60 }
 #
@@ -79,6 +79,8 @@ def continued(goal, following):
     while len(terms) < known + goal["ask"]:
         terms.append(as_fraction(following(terms)))
     found = terms[known:]
+    if "." in "".join(goal["terms"]):
+        found = [decimal(value) if terminating(value) else value for value in found]
     return {"is": "list", "values": found} if len(found) > 1 else {"is": "number", "value": found[0]}
 
 

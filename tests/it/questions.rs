@@ -3,14 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mop::engine::ports::{Journal, Library, PortError, Runner, Scorer};
+use mop::engine::ports::{Journal, Library, PortError};
 use mop::engine::{CHANNEL, Session, Settings, trial};
 use mop::model::{Envelope, Event, Network, Outcome, Query, SessionId};
 use mop::runtime::Programs;
 use mop::runtime::pool::{Pool, Settings as PoolSettings};
-use mop::scoring::Checks;
 use mop::setup::{App, Works};
-use mop::store::FileLibrary;
 use mop::tools::Tools;
 use tokio::sync::mpsc;
 
@@ -40,21 +38,20 @@ impl Desk {
         let folder = home.path().to_str().unwrap().to_owned();
         let env = |name: &str| (name == "MOP_HOME").then(|| folder.clone());
         let app = App::new(&env, home.path(), &[]).unwrap();
-        let sourced = app.networks.find("symbolic").unwrap();
-        let library = Arc::new(FileLibrary::open(&app.paths.library(), sourced, app.clock.clone()).unwrap());
+        let mut works = app.works("symbolic").unwrap();
         // The workers are the binary's, not the test's.
         let pool = Pool::new(PoolSettings { size: 2, ..PoolSettings::new(env!("CARGO_BIN_EXE_mop").into()) });
         let programs = Arc::new(Programs::new(pool));
-        let scorer: Arc<dyn Scorer> = Arc::new(Checks::default());
-        let runner: Arc<dyn Runner> = programs.clone();
-        programs.equip(Arc::new(Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone())));
-        let network = library.network().unwrap();
-        Self { app, works: Works { library, runner, scorer }, network, _home: home }
+        works.runner = programs.clone();
+        let tools = Tools::new(Arc::downgrade(&works.runner), works.scorer.clone(), works.library.clone());
+        programs.equip(Arc::new(tools));
+        let network = works.library.network().unwrap();
+        Self { app, works, network, _home: home }
     }
 
     /// Asks one question in a session of its own.
     async fn ask(&self, text: &str) -> Told {
-        let pins = self.app.pins(SessionId::new("s"), &self.network, &*self.works.scorer);
+        let pins = self.app.pins(SessionId::new("s"), &self.network, &self.works);
         let ports = self.works.ports(Box::new(Forgetful), self.app.clock.clone());
         let settings = Settings { backward: false, ..self.app.settings() };
         let (commands, receiver) = mpsc::channel(CHANNEL);
@@ -156,4 +153,52 @@ fn questions_in_free_wordings_are_answered_and_verified() {
     });
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count >= 80, "{count} questions");
+}
+
+#[test]
+fn traces_show_who_earned_what() {
+    let desk = Desk::new();
+    let check = |question: &str, expected: &[&str]| {
+        let told = block(desk.ask(question));
+        assert_eq!(told.trace, expected, "{question}");
+    };
+    check(
+        "What is 17*23, and what is 2^10?",
+        &[
+            "router 0.10 +0.00",
+            "decomposer 0.10 +0.00",
+            "calculator calculator 0.60 +0.25 +0.25",
+            "verifier verifier 1.00 +0.20 +0.20",
+            "goal-check 1.00 +0.00",
+            "also integrity",
+            "also end-loop",
+        ],
+    );
+    check(
+        "Convert 5 ft 7 in to cm",
+        &[
+            "router 0.10 +0.00",
+            "synthesizer 0.10 +0.00",
+            "calculator 0.42 +0.32",
+            "verifier 0.70 +0.28",
+            "optimizer 1.00 +0.30",
+            "goal-check 1.00 +0.00",
+            "also integrity",
+            "also end-loop",
+        ],
+    );
+    check(
+        "next number in 2, 4, 8, 16",
+        &[
+            "router 0.10 +0.00",
+            "synthesizer 0.10 +0.00",
+            "pattern-recognition 0.60 +0.50",
+            "verifier-sequences 0.60 +0.00",
+            "value-judge 0.60 +0.00",
+            "refractor 0.80 +0.20",
+            "goal-check 0.80 +0.00",
+            "also integrity",
+            "also end-loop",
+        ],
+    );
 }
