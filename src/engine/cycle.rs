@@ -93,7 +93,10 @@ impl Session {
         let stop = self.wishes.iter().find(|(_, wish)| wish.next.as_deref() == Some("USER")).cloned();
         let verdict = match stop {
             Some((_, wish)) => Verdict::Halt(crate::model::HaltReason::Stopped, wish.why),
-            None => halting::check(&self.state, &self.network, &said, self.ports.clock.now()),
+            None => {
+                let passed = said == GoalCheck::Complete || self.incumbent_passed();
+                halting::check(&self.state, &self.network, &said, passed, self.ports.clock.now())
+            }
         };
         match verdict {
             Verdict::Halt(reason, why) => self.finish(reason, why, said == GoalCheck::Complete).await,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section, Usage};
 
 use super::cycle::Ordered;
-use super::halting::GoalCheck;
+use super::halting::{self, GoalCheck};
 use super::session::{Flow, Session, SessionError};
 
 impl Session {
@@ -17,6 +17,7 @@ impl Session {
         passed: bool,
     ) -> Result<Flow, SessionError> {
         let before = self.state.memory.next_id();
+        let passed = passed || self.incumbent_passed();
         if passed {
             if let Some(flow) = self.run_aside(Contract::Integrity).await? {
                 return Ok(flow);
@@ -52,6 +53,19 @@ impl Session {
         self.ports.journal.flush()?;
         self.owe_backward();
         Ok(Flow::On)
+    }
+
+    /// Whether goal-check passed the values that are the incumbent now.
+    pub(super) fn incumbent_passed(&self) -> bool {
+        let Some(incumbent) = &self.state.incumbent else { return false };
+        let first = self.state.episode.as_ref().map_or(incumbent.cycle, |episode| episode.cycle).min(incumbent.cycle);
+        let start = self.state.episode.as_ref().map(|episode| episode.first).unwrap_or_default();
+        self.state
+            .memory
+            .iter()
+            .rev()
+            .take_while(|entry| entry.id >= start && entry.cycle >= first)
+            .any(|entry| halting::is_complete(entry, &self.network))
     }
 
     /// Nobody may run next and goal-check has just run.
