@@ -4,6 +4,7 @@
 # reads = ["definition"]
 # writes = ["definition", "reading", "gap"]
 # accepts = "task.unclear"
+# after = ["@planner"]
 # next = { decomposer = 0.3, synthesizer = 0.7 }
 #
 # [params.glossary]

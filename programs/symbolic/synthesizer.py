@@ -4,6 +4,7 @@
 # group = "core"
 # reads = ["reading", "definition", "pattern", "draft"]
 # writes = ["reading", "gap"]
+# accepts = "not draft"
 # next = { verifier = 0.3, value-judge = 0.1, edge-case = 0.2 }
 #
 # [[tests]]

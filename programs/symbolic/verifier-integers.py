@@ -56,6 +56,8 @@
 def run(task, memory, params):
     part = task["part"]
     mine = [entry for entry in memory["draft"] if entry["part"] == part["id"]]
+    if not mine or not mine[0]["data"]:
+        return {}
     draft = mine[0]
     try:
         how, found = integer(part["reading"]["goal"], draft["data"]["answer"], params)

@@ -25,4 +25,6 @@ mod engine;
 #[cfg(test)]
 mod fold;
 #[cfg(test)]
+mod questions;
+#[cfg(test)]
 mod worker;
