@@ -13,7 +13,7 @@
 #   "holds", "is_identity", "is_linear", "linear_solve", "eliminate", "root_intervals", "refine_root", "rounded", "substitute",
 #   "sides", "variables", "equal",
 # ]
-# params = { own = ["a second calculator", "day numbers"], monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] }
+# params = { own = ["a second calculator", "day numbers"], monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], digits = 12, near = 6, points = ["2", "3", "5", "7/2", "-4", "11"], enough = 3 }
 #
 # [[tests]]
 # query = "What is 17*23?"
