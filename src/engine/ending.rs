@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section, Usage};
+use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section};
 
 use super::cycle::Ordered;
 use super::halting::{self, GoalCheck};
@@ -38,6 +38,7 @@ impl Session {
         let of = |section: &str| presented.iter().find(|entry| entry.is(section)).map(|entry| entry.text.clone());
         let fallback = || self.plain_answer();
         let answer = incumbent.as_ref().and_then(|_| of(Section::ANSWER).or_else(fallback));
+        let before_episode = self.state.episode.as_ref().map(|episode| episode.used_before.clone()).unwrap_or_default();
         let verified = passed && reason != HaltReason::Vetoed;
         let message = of(Section::GAP).or_else(|| self.what_is_missing(reason, &why, verified));
         let outcome = Outcome {
@@ -47,7 +48,7 @@ impl Session {
             verified,
             j: incumbent.map_or_else(|| self.state.j().unwrap_or_default(), |incumbent| incumbent.j),
             cycles: self.state.cycle().0,
-            usage: Usage { ..self.state.usage.clone() },
+            usage: self.state.usage.since(&before_episode),
         };
         self.emit(Event::EpisodeEnded { outcome: Arc::new(outcome) }).await?;
         self.ports.journal.flush()?;
