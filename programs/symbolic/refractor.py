@@ -4,14 +4,15 @@
 # reads = ["draft", "reading", "definition", "gap"]
 # requires = ["reading"]
 # writes = ["draft", "gap"]
-# accepts = "task.class in ['evaluate', 'sequence'] and 'refractor' not in seen"
+# accepts = "task.class in ['evaluate', 'sequence'] and 'refractor' not in seen or task.class == 'solve' and not draft"
 # after = ["@solver/experts", "@critic/edges", "@goal-check", "@judge"]
 # next = { synthesizer = 0.1, goal-check = 0.2 }
 # tools = [
 #   "recurrence", "polynomial_through", "polynomial_at", "ratios", "differences", "calculate", "with_definitions", "fend",
-#   "as_fraction", "terminating", "decimal", "decimal", "form_met", "show",
+#   "as_fraction", "terminating", "decimal", "form_met", "show", "eliminate", "root_intervals", "refine_root", "sides", "substitute",
+#   "rounded",
 # ]
-# params = { spare = 1, sieve = 20000, root = 60 }
+# params = { spare = 1, sieve = 20000, root = 60, digits = 10, near = 6 }
 #
 # [[tests]]
 # query = "next number in 2, 4, 8, 16"
@@ -35,6 +36,10 @@
 # [[tests]]
 # query = "What is the square root of 144?"
 # expect = { draft = { method = "roots first", answer = { is = "number", value = "12" } } }
+#
+# [[tests]]
+# query = "Solve x^5 - x - 1 = 0"
+# expect = { satisfies = true, draft = { method = "enclosing and refining roots" } }
 # ///
 
 
@@ -53,6 +58,7 @@ def run(task, memory, params):
             ("sieve", sieve),
         ],
         "evaluate": [("roots first", roots_first), ("a second calculator", by_second)],
+        "solve": [("enclosing and refining roots", numeric_roots)],
     }
     for name, method in others.get(goal["class"], []):
         if name in used:
@@ -166,3 +172,32 @@ def by_second(goal, memory, params):
 def meant(goal, memory):
     known = {entry["data"]["term"]: entry["data"]["means"] for entry in memory.get("definition", []) if entry["data"]}
     return with_definitions(goal["expression"], known)
+
+
+def numeric_roots(goal, memory, params):
+    """Encloses each real root, then refines it; a root that the equation itself denies is dropped."""
+    if len(goal["equations"]) != 1 or len(goal["unknowns"]) != 1:
+        return None
+    equation = goal["equations"][0]
+    x = goal["unknowns"][0]
+    polynomial = eliminate([equation], [x], x)
+    if polynomial is None:
+        return None
+    values = []
+    for interval in root_intervals(polynomial, x):
+        root = refine_root(polynomial, x, interval, params["digits"])
+        if nearly_holds(equation, x, root, params):
+            values.append({x: root})
+    answer = {"is": "solutions", "values": values}
+    if values:
+        answer["approximate"] = True
+    return answer
+
+
+def nearly_holds(equation, x, root, params):
+    left, right = sides(equation)
+    try:
+        gap = float(rounded(substitute(left + " - (" + right + ")", {x: root}), params["digits"]))
+    except ValueError:
+        return False
+    return abs(gap) < 10.0 ** -params["near"]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::model::{
-    Author, Change, Contract, Contribution, Event, Evidence, Kind, Network, PartState, Program, ProgramName, ProgramTest,
+    Author, Change, Contract, Contribution, Evidence, Kind, Network, PartState, Program, ProgramName, ProgramTest,
     Proposal, ProposalId, Section, State, with_test,
 };
 
@@ -211,7 +211,6 @@ impl Session {
             },
             gates: Vec::new(),
         };
-        self.emit(Event::Warned { text: format!("{} has a repair to review", program.name) }).await?;
         self.raise(proposal).await?;
         Ok(Ok(()))
     }

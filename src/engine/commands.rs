@@ -101,6 +101,7 @@ impl Session {
     }
 
     async fn go_on(&mut self) -> Result<(), SessionError> {
+        self.sent_on = self.state.phase == Phase::Gate;
         if self.state.pace == Pace::Paused {
             self.emit(Event::Resumed { rewound_to: None }).await?;
         }

@@ -30,12 +30,18 @@ pub async fn decide(
     if decision.accept.is_empty() && decision.edited.is_empty() {
         return library.decide(id, decision, Vec::new());
     }
+    for change in &proposal.changes {
+        if library.file(&change.path)? != change.before {
+            let moved = format!("{} has changed since proposal {id} was made", change.path);
+            return Err(PortError::new(moved).hint("reject it; the fault is proposed anew where it still shows"));
+        }
+    }
     let chosen = chosen(&proposal, decision)?;
     let whole = chosen.changes == proposal.changes;
     let (said, _) = gates.inspect(&chosen).await;
     if let Some((gate, result)) = said.iter().find(|(_, result)| matches!(result, GateResult::Failed(_))) {
         let part = if whole { "the proposal" } else { "the chosen hunks" };
-        return Err(PortError::new(format!("{part} did not pass the {gate:?} gate: {}", result.why()))
+        return Err(PortError::new(format!("{part} did not pass the {} gate: {}", gate.words(), result.why()))
             .hint("nothing was changed; choose other hunks, or reject it"));
     }
     let files = chosen.changes.iter().map(|change| (change.path.clone(), change.after.clone())).collect();

@@ -74,6 +74,8 @@ pub struct Session {
     pub(super) since_gate: Vec<Arc<Envelope>>,
     pub(super) playback: Option<Arc<super::playback::Playback>>,
     pub(super) stepping: Option<Step>,
+    /// Whether the user has just sent the run on from the gate it stands at, so that nothing stops it there again.
+    pub(super) sent_on: bool,
     commands: mpsc::Receiver<Command>,
     waiting: VecDeque<Command>,
     events: mpsc::Sender<Arc<Envelope>>,
@@ -141,11 +143,15 @@ impl Session {
     ) -> Result<Self, SessionError> {
         let network = ports.library.network()?;
         let rewound_to = state.last_boundary().filter(|_| state.is_mid_step());
+        let pinned = state.pins.as_ref().map(|pins| pins.revision.clone());
+        let known = state.revisions.last().map(|revision| revision.id.clone()).or(pinned);
         let unfinished = state.episode.as_ref().is_some_and(|episode| episode.outcome.is_some()) && !state.ended;
         let mut session = Self::with(ports, settings, state, network, commands, events);
         session.emit(Event::Resumed { rewound_to }).await?;
         session.backward_due = session.settings.backward && unfinished;
-        session.pick_up_revisions().await?;
+        if let Some(known) = known.filter(|known| *known != session.network.revision) {
+            session.announce_since(&known).await?;
+        }
         Ok(session)
     }
 
@@ -166,6 +172,7 @@ impl Session {
             since_gate: Vec::new(),
             playback: None,
             stepping: None,
+            sent_on: false,
             commands,
             waiting: VecDeque::new(),
             events,
@@ -252,7 +259,7 @@ impl Session {
             self.since_gate.clear();
             return self.cycle().await;
         }
-        if self.state.pace == Pace::Running {
+        if self.state.pace == Pace::Running && !std::mem::take(&mut self.sent_on) {
             let stepped = self.stepping.take().map(|_| "one step was taken".to_owned());
             if let Some(why) = stepped.or_else(|| self.hit_breakpoint()) {
                 self.emit(Event::Paused { why }).await?;
@@ -343,14 +350,22 @@ impl Session {
         if network.revision == self.network.revision {
             return Ok(());
         }
-        let revisions = self.ports.library.since(&self.network.revision)?;
+        let known = self.network.revision.clone();
         self.network = network;
-        for revision in revisions {
-            if !self.state.revisions.iter().any(|known| known.number == revision.number) {
-                self.emit(Event::Revised { revision: Arc::new(revision) }).await?;
+        self.announce_since(&known).await
+    }
+
+    /// Lets the revisions since the one known enter the session.
+    async fn announce_since(&mut self, known: &crate::model::RevisionId) -> Result<(), SessionError> {
+        match self.ports.library.since(known) {
+            Ok(revisions) => {
+                for revision in revisions {
+                    self.emit(Event::Revised { revision: Arc::new(revision) }).await?;
+                }
+                Ok(())
             }
+            Err(error) => self.warn(format!("the network is not the one this session began with: {error}")).await,
         }
-        Ok(())
     }
 
     /// Stamps an event, folds it, journals it and sends it out. The only way anything happens.

@@ -47,12 +47,15 @@ pub fn parse_program(path: &str, text: &str) -> Result<Program, Vec<Diagnostic>>
 /// # Errors
 /// When the test cannot be written as TOML, or the file has no front matter.
 pub fn with_test(path: &str, text: &str, test: &ProgramTest) -> Result<String, Diagnostic> {
-    #[derive(serde::Serialize)]
-    struct Tests<'a> {
-        tests: [&'a ProgramTest; 1],
-    }
     let cannot = |message: String| Diagnostic::at(path, text, 0, message);
-    let toml = toml::to_string(&Tests { tests: [test] }).map_err(|error| cannot(error.to_string()))?;
+    let table = match toml::Value::try_from(test) {
+        Ok(toml::Value::Table(table)) => table,
+        Ok(other) => return Err(cannot(format!("a test is no {}", other.type_str()))),
+        Err(error) => return Err(cannot(error.to_string())),
+    };
+    // A value prints itself on one line, which keeps a test as compact as one written by hand.
+    let lines = ["query", "memory", "expect"].iter().filter_map(|key| Some(format!("{key} = {}", table.get(*key)?)));
+    let toml = format!("[[tests]]\n{}", lines.collect::<Vec<_>>().join("\n"));
     let (end, prefix) = if path.ends_with(".py") {
         let at = text.find("\n# ///\n").map(|at| at + 1);
         (at.ok_or_else(|| cannot("no front matter".into()))?, "# ")
@@ -62,8 +65,9 @@ pub fn with_test(path: &str, text: &str, test: &ProgramTest) -> Result<String, D
     } else {
         return Err(cannot("tests of a small model stand with its weights".into()));
     };
-    let block: String =
-        toml.lines().map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n").collect();
+    let block: String = std::iter::once("")
+        .chain(toml.lines()).map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n")
+        .collect();
     Ok(format!("{}{block}{}", &text[..end], &text[end..]))
 }
 

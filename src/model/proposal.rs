@@ -92,6 +92,21 @@ pub enum Gate {
     NoRegression,
 }
 
+impl Gate {
+    /// Its name for people.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Static => "static",
+            Self::Guard => "guard",
+            Self::Tests => "tests",
+            Self::Screen => "screen",
+            Self::Evidence => "evidence",
+            Self::NoRegression => "no-regression",
+        }
+    }
+}
+
 /// What a gate said.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -215,6 +215,7 @@ impl State {
             query: query.clone(),
             cycle: Cycle(0),
             since: at,
+            used_before: self.usage.clone(),
             first,
             idle: 0,
             drafted: false,

@@ -142,7 +142,7 @@ fn shown(proposal: &Proposal, status: &ProposalStatus) -> String {
     let evidence = &proposal.evidence;
     text += &format!("\nwhy\n{}\n", lines(&evidence.critique));
     if evidence.cost != 0.0 {
-        text += &format!("  the fault changed J by {:+.2}\n", evidence.cost);
+        text += &format!("  the fault cost {:.2} of J\n", evidence.cost);
     }
     if let Some(session) = &evidence.session {
         text += &format!("  found in cycle {} of session {session}\n", evidence.cycle);

@@ -16,7 +16,7 @@ fn defaults_hold_where_nobody_says_anything() {
     let rows: Vec<String> =
         config.show().into_iter().map(|(key, value, origin)| format!("{key} {value} {origin}")).collect();
     let expected = "network symbolic default,seed - default,approval rules default,max-cycles - default,\
-        max-tokens - default,max-cost - default,timeout-ms - default,workers - default,backward off default";
+        max-tokens - default,max-cost - default,timeout-ms - default,workers - default,backward auto default";
     assert_eq!(rows.join(","), expected);
 }
 
