@@ -245,10 +245,13 @@ impl Parser<'_> {
             } else {
                 right.at_least(Bind::Product)
             };
+            let digits = |piece: &Piece| !piece.text.is_empty() && piece.text.bytes().all(|b| b.is_ascii_digit());
+            let fraction = op == "/" && digits(&left) && digits(&right);
             left = Piece::new(
                 format!("{}{op}{right}", left.at_least(Bind::Product)),
                 Bind::Product,
             );
+            left.share = fraction;
             if left.text.len() > MAX_TEXT {
                 return None;
             }
