@@ -245,8 +245,8 @@ impl Parser<'_> {
             } else {
                 right.at_least(Bind::Product)
             };
-            let digits = |piece: &Piece| !piece.text.is_empty() && piece.text.bytes().all(|b| b.is_ascii_digit());
-            let fraction = op == "/" && digits(&left) && digits(&right);
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            let fraction = op == "/" && digits(&left.text) && digits(&right);
             left = Piece::new(
                 format!("{}{op}{right}", left.at_least(Bind::Product)),
                 Bind::Product,
