@@ -80,6 +80,9 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: b
                 return Verdict::Halt(HaltReason::Satisfied, "goal-check passed, and this network asks for no more".into());
             }
         }
+        GoalCheck::Missing(sort) if sort == "capability" && state.incumbent.is_some() => {
+            return Verdict::Halt(HaltReason::Failed, "a part of the question needs a capability that is missing".into());
+        }
         GoalCheck::Missing(sort) if sort == "capability" => {
             return Verdict::Halt(HaltReason::Unanswerable, "goal-check found that a capability is missing".into());
         }

@@ -13,7 +13,11 @@ pub fn display(answer: &Answer, form: &Form) -> String {
             let text = weeks_and_days(value, unit).unwrap_or_else(|| with_unit(&spaced(value, form), unit));
             // A rounding that was asked for is the answer; one that was not says so.
             match (*approximate, form.approximate, form.decimals) {
-                (false, _, _) | (true, true, Some(_)) => text,
+                (false, _, _) => match readable(value).filter(|_| form.decimal) {
+                    Some(decimal) if text.contains('/') => format!("{text} ≈ {}", with_unit(&decimal, unit)),
+                    Some(_) | None => text,
+                },
+                (true, true, Some(_)) => text,
                 (true, true, None) => format!("≈ {text}"),
                 (true, false, _) => format!("≈ {text} (approximate)"),
             }
@@ -32,6 +36,13 @@ pub fn display(answer: &Answer, form: &Form) -> String {
         Answer::Truth { value } => if *value { "yes" } else { "no" }.to_owned(),
         Answer::Text { value } => value.clone(),
     }
+}
+
+/// A fraction that no decimal ends, to six digits: few people see how much `200/9` is.
+fn readable(value: &str) -> Option<String> {
+    let exact = rational::parse(value).ok().filter(|_| value.contains('/'))?;
+    let whole = rational::fixed(&exact, 0).trim_start_matches('-').len();
+    Some(rational::fixed(&exact, u32::try_from(6_usize.saturating_sub(whole).max(2)).ok()?))
 }
 
 /// `60/7 weeks` is 8 weeks and 4 days.
