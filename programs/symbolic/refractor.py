@@ -10,7 +10,7 @@
 # tools = [
 #   "recurrence", "polynomial_through", "polynomial_at", "ratios", "differences", "calculate", "with_definitions", "fend",
 #   "as_fraction", "terminating", "decimal", "form_met", "show", "eliminate", "root_intervals", "refine_root", "sides", "substitute",
-#   "rounded", "simplify",
+#   "rounded", "simplify", "variables",
 # ]
 # params = { spare = 1, sieve = 20000, root = 60, digits = 10, near = 6 }
 #
@@ -185,6 +185,8 @@ def by_second(goal, memory, params):
 def rewritten(goal, memory, params):
     """The smallest exact form; or, where digits are asked for, the value rounded to them."""
     text = meant(goal, memory)
+    if variables(text):
+        raise ValueError("units are not its business")
     form = goal["form"]
     if form.get("approximate") or form.get("decimals") is not None:
         places = form.get("decimals")

@@ -64,9 +64,9 @@ pub fn buckets(text: &str, count: usize) -> Vec<usize> {
 }
 
 pub(super) fn fnv(text: &str) -> usize {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     usize::try_from(hash >> 20).unwrap_or(0)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mop::engine::ports::{Journal, Library, PortError};
 use mop::engine::{CHANNEL, Session, Settings, trial};
-use mop::model::{Envelope, Event, Network, Outcome, Query, SessionId};
+use mop::model::{Envelope, Event, HaltReason, Network, Outcome, Query, SessionId};
 use mop::runtime::Programs;
 use mop::runtime::pool::{Pool, Settings as PoolSettings};
 use mop::setup::{App, Works};
@@ -118,7 +118,8 @@ fn every_program_passes_its_own_tests() {
             for test in &program.manifest.tests {
                 count += 1;
                 let result =
-                    trial::run(&*desk.works.runner, &*desk.works.scorer, program, test, Duration::from_secs(5), 0).await;
+                    trial::run(&*desk.works.runner, &*desk.works.scorer, program, test, Duration::from_secs(5), 0)
+                        .await;
                 if !result.passed {
                     failed.push(format!("{}: {}: {}", program.name, test.query, result.note));
                 }
@@ -147,12 +148,30 @@ fn questions_in_free_wordings_are_answered_and_verified() {
             let reason = serde_json::to_value(outcome.halted).unwrap();
             if answer != *expected || reason != *halted || !outcome.verified || (outcome.j - full).abs() > 1e-9 {
                 let why = outcome.message.clone().unwrap_or_default();
-                wrong.push(format!("{question}\n    {answer} not {expected}; {reason}, J {:.2} {why}\n    {}", outcome.j, trace.join(" · ")));
+                wrong.push(format!(
+                    "{question}\n    {answer} not {expected}; {reason}, J {:.2} {why}\n    {}",
+                    outcome.j,
+                    trace.join(" · ")
+                ));
             }
         }
     });
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count >= 80, "{count} questions");
+}
+
+#[test]
+fn what_cannot_be_solved_gets_a_reason_and_no_answer() {
+    let desk = Desk::new();
+    for line in include_str!("refusals.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let (question, words) = line.split_once('\t').unwrap();
+        let Told { outcome, trace } = block(desk.ask(question));
+        assert_eq!((outcome.answer.as_deref(), outcome.verified), (None, false), "{question}: {trace:?}");
+        assert_eq!(outcome.halted, HaltReason::Unanswerable, "{question}: {trace:?}");
+        let message = outcome.message.as_deref().unwrap_or_default();
+        assert!(message.contains(words), "{question}: {message}");
+        assert!((outcome.j - 0.1).abs() < 1e-9, "{question}: {}", outcome.j);
+    }
 }
 
 #[test]
