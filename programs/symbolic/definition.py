@@ -22,7 +22,7 @@
 # hand = "4 inches"
 # cubit = "18 inches"
 # stone = "14 pounds"
-# hundredweight = "112 pounds"
+# hundredweight = "100 pounds"
 # quire = "24"
 # ream = "500"
 #

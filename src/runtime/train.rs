@@ -98,8 +98,10 @@ mod tests {
     const QUESTIONS: &str = include_str!("../../assets/questions.tsv");
     const COMMITTED: &str = include_str!("../../programs/symbolic/query-class.toml");
 
+    type Examples = Vec<(String, String)>;
+
     /// `(text, class)` of those that are learned, and of the tenth that is held out, chosen by hash.
-    fn examples() -> (Vec<(String, String)>, Vec<(String, String)>) {
+    fn examples() -> (Examples, Examples) {
         QUESTIONS
             .lines()
             .filter(|line| !line.starts_with('#'))
