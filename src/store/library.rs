@@ -221,7 +221,7 @@ impl FileLibrary {
         let present = self.fresh()?;
         let known = |number: u32| {
             let overlay = present.history.overlay(number)?;
-            (self.id_of(&overlay) == *revision).then_some(overlay)
+            (self.id_of(overlay) == *revision).then_some(overlay)
         };
         let found = (0..=present.history.len()).rev().find_map(known);
         let overlay = found.ok_or_else(|| StoreError::Unknown {
@@ -229,7 +229,7 @@ impl FileLibrary {
             name: revision.short().to_owned(),
             hint: format!("the files of `{}` have changed since", self.name),
         })?;
-        match self.base.network(&self.name, &overlay) {
+        match self.base.network(&self.name, overlay) {
             Ok((network, _)) => Ok(Arc::new(network)),
             Err(_) => self.usable(&present),
         }
