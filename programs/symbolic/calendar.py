@@ -53,7 +53,7 @@ def run(task, memory, params):
             answer = method(goal)
         except ValueError as error:
             trouble = str(error)
-            continue
+            break
         data = {"answer": answer, "method": name, "raw": False}
         draft = {"section": "draft", "text": show(answer, form), "data": data}
         return {"contributions": [draft], "next": "@critic", "why": "found with " + name}

@@ -10,7 +10,7 @@
 # tools = [
 #   "recurrence", "polynomial_through", "polynomial_at", "ratios", "differences", "calculate", "with_definitions", "fend",
 #   "as_fraction", "terminating", "decimal", "form_met", "show", "eliminate", "root_intervals", "refine_root", "sides", "substitute",
-#   "rounded",
+#   "rounded", "simplify",
 # ]
 # params = { spare = 1, sieve = 20000, root = 60, digits = 10, near = 6 }
 #
@@ -38,6 +38,14 @@
 # expect = { draft = { method = "roots first", answer = { is = "number", value = "12" } } }
 #
 # [[tests]]
+# query = "What is the square root of 50?"
+# expect = { satisfies = true, draft = { method = "rewriting roots" } }
+#
+# [[tests]]
+# query = "What is the square root of 2 to 5 decimal places?"
+# expect = { satisfies = true, draft = { answer = { is = "number", value = "1.41421", approximate = true } } }
+#
+# [[tests]]
 # query = "Solve x^5 - x - 1 = 0"
 # expect = { satisfies = true, draft = { method = "enclosing and refining roots" } }
 # ///
@@ -45,7 +53,8 @@
 
 def run(task, memory, params):
     part = task["part"]
-    goal = part["reading"]["goal"]
+    goal = dict(part["reading"]["goal"])
+    goal["form"] = part["reading"].get("form", {})
     drafts = [entry for entry in memory.get("draft", []) if entry["part"] == part["id"] and entry["data"]]
     used = [entry["data"].get("method") for entry in drafts]
     # One line a class: the other methods, in the order in which they are tried.
@@ -57,7 +66,7 @@ def run(task, memory, params):
             ("polynomials in turn", polynomials_in_turn),
             ("sieve", sieve),
         ],
-        "evaluate": [("roots first", roots_first), ("a second calculator", by_second)],
+        "evaluate": [("roots first", roots_first), ("a second calculator", by_second), ("rewriting roots", rewritten)],
         "solve": [("enclosing and refining roots", numeric_roots)],
     }
     for name, method in others.get(goal["class"], []):
@@ -74,7 +83,9 @@ def run(task, memory, params):
             return {"contributions": [draft], "next": "@goal-check" if drafts else "@critic", "why": "another method: " + name}
     if drafts:
         return {"monologue": "no second method applies", "next": "@goal-check", "why": "no second method applies"}
-    gap = {"section": "gap", "text": "no method here solves this: " + part["text"], "data": {"sort": "capability"}}
+    reasons = [entry["text"] for entry in memory.get("gap", []) if entry["part"] == part["id"]]
+    text = "no other method here solves this: " + (reasons[0] if reasons else part["text"])
+    gap = {"section": "gap", "text": text, "data": {"sort": "capability"}}
     return {"contributions": [gap], "next": "@goal-check", "why": "no other method applies"}
 
 
@@ -121,6 +132,8 @@ def polynomial_ratios(goal, memory, params):
 def polynomials_in_turn(goal, memory, params):
     if len(goal["terms"]) < 6:
         return None
+    # Both of them must have a law, not only the one whose turn it is.
+    by_polynomial([as_fraction(term) for term in goal["terms"][(len(goal["terms"]) + 1) % 2 :: 2]], params["spare"])
     return continued(goal, lambda terms: by_polynomial(terms[len(terms) % 2 :: 2], params["spare"]))
 
 
@@ -167,6 +180,17 @@ def whole_root(text, params):
 
 def by_second(goal, memory, params):
     return {"is": "number", "value": as_fraction(fend(meant(goal, memory)))}
+
+
+def rewritten(goal, memory, params):
+    """The smallest exact form; or, where digits are asked for, the value rounded to them."""
+    text = meant(goal, memory)
+    form = goal["form"]
+    if form.get("approximate") or form.get("decimals") is not None:
+        places = form.get("decimals")
+        value = rounded(text, params["digits"] if places is None else places)
+        return {"is": "number", "value": value, "approximate": True}
+    return {"is": "number", "value": simplify(text)}
 
 
 def meant(goal, memory):

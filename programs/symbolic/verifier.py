@@ -9,7 +9,7 @@
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
 # next = { optimizer = 0.4, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
 # tools = [
-#   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting",
+#   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting", "sign",
 #   "holds", "is_identity", "is_linear", "linear_solve", "eliminate", "root_intervals", "refine_root", "rounded", "substitute",
 #   "sides", "variables", "equal", "value", "has_exponential", "has_logarithm", "isolate",
 # ]
@@ -39,6 +39,16 @@
 # query = "What is 17*23?"
 # memory = [{ draft = { text = "391", data = { method = "a second calculator", answer = { is = "number", value = "391" } } } }]
 # expect = { critique = true }
+#
+# [[tests]]
+# query = "What is the square root of 50?"
+# memory = [{ draft = { text = "5 sqrt(2)", data = { method = "m", answer = { is = "number", value = "5*sqrt(2)" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "What is the square root of 2 to 3 decimal places?"
+# memory = [{ draft = { text = "1.415", data = { method = "m", answer = { is = "number", value = "1.415", approximate = true } } } }]
+# expect = { verdict = "fail" }
 #
 # [[tests]]
 # query = "Who wrote Hamlet?"
@@ -129,7 +139,23 @@ def evaluate(goal, answer, memory, params):
     how = "the independent calculator"
     if unit and unit != "%":
         return how, agrees(fend_convert(goal["expression"], unit), answer)
-    return how, agrees(fend(goal["expression"]), answer)
+    try:
+        return how, agrees(fend(goal["expression"]), answer)
+    except ValueError:
+        return "the sign of the difference", by_sign(goal["expression"], answer)
+
+
+def by_sign(expression, answer):
+    """For irrational values: the difference is nothing, or less than half of the last digit either way."""
+    gap = "(" + expression + ") - (" + answer["value"] + ")"
+    half = "0"
+    if answer.get("approximate"):
+        places = len(answer["value"].split(".")[1]) if "." in answer["value"] else 0
+        half = "1/(2*10^" + str(places) + ")"
+    below, above = sign(gap + " + " + half), sign(gap + " - " + half)
+    if below is None or above is None:
+        raise ValueError("the sign of " + gap + " cannot be told")
+    return below >= 0 >= above or "a difference"
 
 
 def conversion(goal, answer, memory, params):
