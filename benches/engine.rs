@@ -2,6 +2,8 @@
 //!
 //! Native programs do nothing, so what is measured is routing, views, scoring, credit, the fold and the journal.
 
+#![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
+
 #[path = "../tests/support/native.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod native;

@@ -67,18 +67,18 @@ pub fn route(state: &State, network: &Network, strand: &Strand, wish: &Wish, mod
         }
         None => None,
     };
-    if let Some(Target::Name(name)) = &asked {
-        if !legal.iter().any(|(program, ..)| program.name == *name) {
-            match (mode, network.program(name)) {
-                (Mode::Agent, Some(program)) if program.contract().is_routed() => {
-                    legal.push((program.clone(), UNDECLARED, false));
-                }
-                (Mode::Agent, _) => warnings.push(format!("{last} asked for `{name}`, which is not in the network")),
-                (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) if !barred.iter().any(|(other, _)| other == name) => {
-                    warnings.push(format!("{last} asked for `{name}`, but no edge leads there"));
-                }
-                (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) => {}
+    if let Some(Target::Name(name)) = &asked
+        && !legal.iter().any(|(program, ..)| program.name == *name)
+    {
+        match (mode, network.program(name)) {
+            (Mode::Agent, Some(program)) if program.contract().is_routed() => {
+                legal.push((program.clone(), UNDECLARED, false));
             }
+            (Mode::Agent, _) => warnings.push(format!("{last} asked for `{name}`, which is not in the network")),
+            (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) if !barred.iter().any(|(other, _)| other == name) => {
+                warnings.push(format!("{last} asked for `{name}`, but no edge leads there"));
+            }
+            (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) => {}
         }
     }
     let rule = network.rules.iter().find(|rule| {

@@ -53,7 +53,7 @@ fn activation(
     query.parts = scorer.parts(&query);
     let mut sections: Map<String, Value> = Map::new();
     for (number, (section, value)) in test.memory.iter().flatten().enumerate() {
-        let entry = Value::from(seen(&remembered(number, section, value, &query)));
+        let entry = seen(&remembered(number, section, value, &query));
         match sections.entry(section.to_string()).or_insert_with(|| Value::Array(Vec::new())) {
             Value::Array(entries) => entries.insert(0, entry),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {}

@@ -15,3 +15,4 @@ pub mod integers;
 pub mod mutation;
 pub mod quantity;
 pub mod sequence;
+pub mod variation;

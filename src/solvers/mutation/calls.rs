@@ -89,11 +89,8 @@ fn wrap(
     for (rank, call) in calls.into_iter().enumerate() {
         let tier = place_tier
             + u32::try_from(rank).unwrap_or(u32::MAX / 4)
-            + match count {
-                0 => 3,
-                1 => 1,
-                _ => 0,
-            }
+            // What the script was granted and calls nowhere is likely what it lost.
+            + u32::from(count == 1)
             + if here { 2 } else { 0 };
         let value = match site.expr {
             Expr::Name(_) => format!("`{}`", brief(sites, site.expr)),

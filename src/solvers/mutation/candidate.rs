@@ -7,13 +7,11 @@
 use std::ops::Range;
 
 use super::sites::Sites;
+use super::twins::twins;
 use super::{Edit, Focus};
 
 /// The most single edits kept; a page of script gives about a thousand.
 const MOST: usize = 30_000;
-
-/// Tiers by which a candidate outside the lines that ran comes later.
-const NOT_RUN: u32 = 12;
 
 /// Tiers by which a candidate in a preferred function or with a preferred name comes earlier.
 const PREFERRED: u32 = 3;
@@ -195,8 +193,9 @@ impl<'a, 's> Pool<'a, 's> {
         let Self {
             sites,
             focus,
-            candidates,
+            mut candidates,
         } = self;
+        candidates.extend(twins(sites.source, &candidates, |at| sites.statement_at(at)));
         let names: Vec<String> = focus
             .names
             .iter()
@@ -205,10 +204,11 @@ impl<'a, 's> Pool<'a, 's> {
             .collect();
         let mut weighed: Vec<(u32, usize, usize, Candidate)> = candidates
             .into_iter()
+            .filter(|candidate| candidate.edits.iter().any(|edit| is_reached(sites, focus, edit)))
             .enumerate()
             .map(|(index, candidate)| {
                 let at = candidate.edits.first().map_or(0, |edit| edit.range.start);
-                let tier = candidate.tier + adjustment(sites, focus, &names, &candidate, at);
+                let tier = candidate.tier + adjustment(sites, &names, &candidate, at);
                 (tier, at, index, candidate)
             })
             .collect();
@@ -236,21 +236,40 @@ impl<'a, 's> Pool<'a, 's> {
 /// Returns how much later a candidate comes because of the focus.
 fn adjustment(
     sites: &Sites<'_>,
-    focus: &Focus,
     names: &[String],
     candidate: &Candidate,
     at: usize,
 ) -> u32 {
-    let ran = focus.lines.is_empty()
-        || candidate.edits.iter().any(|edit| {
-            let first = sites.line(edit.range.start);
-            let last = sites.line(edit.range.end);
-            focus.lines.iter().any(|line| (first..=last).contains(line))
-        });
     let function = sites.function_at(at).map_or("", |function| function.name);
     let preferred = names.is_empty()
         || names
             .iter()
             .any(|name| name == function || candidate.what.contains(name.as_str()));
-    u32::from(!ran) * NOT_RUN + u32::from(!preferred) * PREFERRED
+    u32::from(!preferred) * PREFERRED
+}
+
+/// Says whether the failing test comes to an edit; an edit that it never comes to cannot mend it.
+fn is_reached(sites: &Sites<'_>, focus: &Focus, edit: &Edit) -> bool {
+    let ran = |line: usize| focus.lines.binary_search(&line).is_ok();
+    let Some(function) = sites.function_at(edit.range.start).filter(|_| !focus.lines.is_empty()) else { return true };
+    let (first, last) = (sites.line(edit.range.start), sites.line(edit.range.end));
+    if !edit.range.is_empty() || !edit.replacement.contains('\n') {
+        return (first..=last).any(ran);
+    }
+    // A whole statement runs where the one before it ran: the nearest line above that is indented no more than it.
+    let width = |text: &str| text.len() - text.trim_start().len();
+    let (from, indent) = match edit.replacement.strip_prefix('\n') {
+        Some(text) => (first, width(text)),
+        None if edit.range.start == sites.line_start(edit.range.start) => (first - 1, width(&edit.replacement)),
+        None => (first - 1, width(sites.line_text(first))),
+    };
+    let top = sites.line(function.range.start);
+    let above = (top..=from).rev().find(|line| {
+        let text = sites.line_text(*line);
+        !text.trim().is_empty() && width(text) <= indent
+    });
+    match above {
+        Some(line) if line > top => ran(line),
+        _ => (top..=sites.line(function.range.end)).any(ran),
+    }
 }

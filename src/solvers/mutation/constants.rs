@@ -66,6 +66,9 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             }
         }
         options.extend(["0", "1", "2"].map(|option| (small, option.to_owned())));
+        if !matches!(site.parent, Some(Expr::UnaryOp(_))) {
+            options.extend(slips(text));
+        }
         let others = common
             .iter()
             .filter(|(other, _)| *other != text)
@@ -112,6 +115,21 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             }
         }
     }
+}
+
+/// Lists what a number may have been before a digit of it was mistyped: any single digit, and a longer number without one.
+fn slips(text: &str) -> Vec<(u32, String)> {
+    let digits = text.len();
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) || digits > 3 {
+        return Vec::new();
+    }
+    let mut options: Vec<(u32, String)> = Vec::new();
+    if digits > 1 {
+        let shorter = (0..digits).map(|at| format!("{}{}", &text[..at], &text[at + 1..]));
+        options.extend(shorter.filter(|text| !text.starts_with('0')).map(|text| (2, text)));
+    }
+    options.extend((3..=9).map(|digit: u32| (4, digit.to_string())));
+    options
 }
 
 /// Ranks a number by what it is for: formulas and bounds are wrong more often than positions in a list.

@@ -15,6 +15,9 @@ const MOST_EXITS: usize = 3;
 /// Longest way of leaving, in bytes: a `return` of a long expression is work, not leaving.
 const LONGEST_EXIT: usize = 40;
 
+/// How a function that gives lists gives up.
+const EMPTY: &str = "return []";
+
 /// Builtins that give another kind of value than they take: without them the script would merely fail.
 const CONVERSIONS: [&str; 11] = [
     "len",
@@ -162,6 +165,12 @@ impl<'s> Exits<'s> {
                 }
             }
         }
+        // A function that gives lists gives up by an empty one.
+        for site in &sites.exprs {
+            if let (Role::Returned, Expr::List(_)) = (site.role, site.expr) {
+                used.entry((site.function, EMPTY)).or_insert(1);
+            }
+        }
         let mut common: Vec<(&str, usize)> = total
             .into_iter()
             .filter(|(text, _)| is_constant(text))
@@ -225,7 +234,7 @@ fn is_constant(text: &str) -> bool {
             | "break"
             | "return"
             | "return None"
-            | "return []"
+            | EMPTY
             | "return True"
             | "return False"
     )

@@ -20,12 +20,16 @@ mod fill;
 mod formulas;
 mod guards;
 mod kinds;
+mod lost_branches;
 mod literals;
+mod moves;
 mod operators;
 mod order;
 mod siblings;
 mod sites;
 mod tests_of_truth;
+mod trace;
+mod twins;
 
 use std::ops::Range;
 
@@ -34,6 +38,7 @@ use thiserror::Error;
 pub use enumerate::Mutants;
 pub use facts::{calls, defines_run, parses, unknown_names};
 pub use literals::check_literals;
+pub use trace::{Traced, traced};
 
 /// The type of a value as far as a repair cares, by name.
 ///
@@ -96,7 +101,7 @@ pub struct Primitive {
 /// Where to look first and how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Focus {
-    /// Lines (1-based) that ran in the failing test; empty when unknown. Edits elsewhere come later.
+    /// Lines (1-based, ascending) that ran in the failing test; empty when unknown. Edits elsewhere are left out.
     pub lines: Vec<usize>,
     /// Functions or variables to prefer, for instance those that a textual gradient names.
     pub names: Vec<String>,
@@ -175,11 +180,13 @@ pub fn mutants(
     formulas::propose(&sites, &mut pool);
     order::propose(&sites, &kinds, primitives, &mut pool);
     branches::propose(&sites, &mut pool);
+    moves::propose(&sites, &mut pool);
     guards::propose(&sites, &mut pool);
     boundary::propose(&sites, &kinds, &mut pool);
     calls::propose(&sites, &kinds, primitives, &mut pool);
     tests_of_truth::propose(&sites, &kinds, primitives, &mut pool);
     siblings::propose(&sites, &mut pool);
+    lost_branches::propose(&sites, primitives, &mut pool);
     Ok(Mutants::new(source, &sites, pool.sorted(), focus.bound))
 }
 

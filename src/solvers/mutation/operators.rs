@@ -101,6 +101,7 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
         }
         negate(sites, site, pool);
         sign(sites, kinds, site, pool);
+        coefficient(sites, site, pool);
     }
     for block in &sites.blocks {
         for stmt in block.stmts {
@@ -189,6 +190,8 @@ fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'
     let tier = match (site.role, site.expr) {
         _ if signed => return,
         (Role::Operand, Expr::Name(_)) => 2,
+        // A name in the midst of formula text.
+        (Role::Other, Expr::Name(_)) if matches!(site.parent, Some(Expr::FString(_))) => 1,
         (Role::Operand, Expr::Call(_) | Expr::Subscript(_) | Expr::Attribute(_)) => 3,
         (
             Role::Argument(_) | Role::Assigned | Role::Returned | Role::Element,
@@ -218,6 +221,24 @@ fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'
     };
     let what = format!("change the sign of `{}`", brief(sites, site.expr));
     pool.one(Family::Arithmetic, tier, bytes(site.expr), text, what);
+}
+
+/// Proposes a coefficient before a term that may have lost one: in formula text, or in a sum.
+fn coefficient(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
+    let plain = |binary: &ruff_python_ast::ExprBinOp| {
+        matches!(binary.op, Operator::Add | Operator::Sub) && !is_text(&binary.left) && !is_text(&binary.right)
+    };
+    let (options, tier): (&[&str], u32) = match (site.parent, site.expr) {
+        (Some(Expr::FString(_)), Expr::Name(_)) => (&["2"], 2),
+        (Some(Expr::BinOp(sum)), Expr::BinOp(product)) if plain(sum) && product.op == Operator::Mult => (&["2", "4"], 4),
+        (Some(Expr::BinOp(sum)), Expr::Name(_)) if plain(sum) => (&["2"], 5),
+        _ => return,
+    };
+    for (option, tier) in options.iter().zip(tier..) {
+        let what = format!("take `{}` {option} times", brief(sites, site.expr));
+        let at = bytes(site.expr).start;
+        pool.one(Family::Arithmetic, tier, at..at, format!("{option} * "), what);
+    }
 }
 
 /// Returns the other comparisons with their tiers: first the mirror and the boundary, then the opposite.

@@ -154,6 +154,13 @@ impl<'s> Sites<'s> {
         self.starts.partition_point(|start| *start <= at)
     }
 
+    /// Returns the bytes of the innermost statement around a byte.
+    pub(super) fn statement_at(&self, at: usize) -> Option<Range<usize>> {
+        let around = |stmt: &Stmt| Some(bytes(stmt)).filter(|range| range.start <= at && at <= range.end);
+        // Inner blocks come after outer ones.
+        self.blocks.iter().rev().find_map(|block| block.stmts.iter().find_map(around))
+    }
+
     /// Returns the innermost function around a byte.
     pub(super) fn function_at(&self, at: usize) -> Option<&Function<'s>> {
         self.functions
@@ -192,6 +199,13 @@ impl<'s> Sites<'s> {
             .get(self.line(at).saturating_sub(1))
             .copied()
             .unwrap_or(0)
+    }
+
+    /// Returns the text of a line, counted from 1.
+    pub(super) fn line_text(&self, line: usize) -> &'s str {
+        let start = line.checked_sub(1).and_then(|index| self.starts.get(index)).copied().unwrap_or(self.source.len());
+        let end = self.starts.get(line).copied().unwrap_or(self.source.len());
+        self.text(&(start..end))
     }
 
     /// Returns where the next line begins, or the end of the text.

@@ -29,8 +29,8 @@ pub(super) fn pins(session: &str) -> Arc<Pins> {
         recall: String::new(),
         config: BTreeMap::new(),
         seed: 7,
-        budget: Default::default(),
-        approval: Default::default(),
+        budget: Budget::default(),
+        approval: Approval::default(),
         parent: None,
         mop: "0".into(),
     })
