@@ -17,16 +17,19 @@ use crate::store::{
 };
 use crate::tools::{TOOLS, Tool, Tools};
 
-/// Tools that a script worker computes by itself.
+/// Tools that a script worker computes by itself; in a debug build also those that misbehave on purpose, for tests.
 #[must_use]
 pub fn worker_tools() -> &'static [&'static [Tool]] {
+    #[cfg(debug_assertions)]
+    {
+        static WITH_PROBES: std::sync::LazyLock<Vec<&'static [Tool]>> = std::sync::LazyLock::new(|| {
+            TOOLS.iter().copied().chain([crate::runtime::probes::PROBES]).collect()
+        });
+        &WITH_PROBES
+    }
+    #[cfg(not(debug_assertions))]
     TOOLS
 }
-
-/// Where a session's pins keep the folder of a network that was named outright.
-const FOLDER: &str = "folder";
-/// Where they keep the project that a network came with.
-const PROJECT: &str = "project";
 
 /// Everything that belongs to a user on this machine.
 pub struct App {

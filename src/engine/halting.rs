@@ -80,7 +80,9 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: b
                 return Verdict::Halt(HaltReason::Satisfied, "goal-check passed, and this network asks for no more".into());
             }
         }
-        GoalCheck::Missing(sort) if sort == "capability" && state.incumbent.is_some() => {
+        GoalCheck::Missing(sort)
+            if sort == "capability" && state.incumbent.is_some() && episode.query.parts.len() > 1 =>
+        {
             return Verdict::Halt(HaltReason::Failed, "a part of the question needs a capability that is missing".into());
         }
         GoalCheck::Missing(sort) if sort == "capability" => {
