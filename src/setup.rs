@@ -31,6 +31,11 @@ pub fn worker_tools() -> &'static [&'static [Tool]] {
     TOOLS
 }
 
+/// Where a session's pins keep the folder of a network that was named outright.
+const FOLDER: &str = "folder";
+/// Where they keep the project that a network came with.
+const PROJECT: &str = "project";
+
 /// Everything that belongs to a user on this machine.
 pub struct App {
     /// Folders.

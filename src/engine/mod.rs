@@ -6,6 +6,7 @@ mod commands;
 mod credit;
 mod cycle;
 mod ending;
+mod flaws;
 mod gate;
 mod guard;
 mod halting;
@@ -19,7 +20,7 @@ mod session;
 pub mod trial;
 mod view;
 
-pub use backward::{Flaw, flaws};
+pub use flaws::{Flaw, flaws};
 pub use credit::{Player, split};
 pub use gate::Gates;
 pub use guard::{Frozen, tier};

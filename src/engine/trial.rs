@@ -12,11 +12,42 @@ use crate::model::{
 use super::ports::{Activation, Offer, Output, Runner, Scorer};
 use super::view::seen;
 
+/// What sort of result a trial had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Everything expected came out.
+    Met,
+    /// A value that the scorer refutes came out, or something else than was expected.
+    Wrong,
+    /// No value came out, where one was expected.
+    Silent,
+    /// A value came out that the scorer can neither prove nor refute.
+    Open,
+    /// The program failed.
+    Failed,
+}
+
+impl Sort {
+    /// Its name for programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::Wrong => "wrong",
+            Self::Silent => "silent",
+            Self::Open => "open",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// How a trial came out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Result {
     /// Whether everything expected came out.
     pub passed: bool,
+    /// What sort of result it was.
+    pub sort: Sort,
     /// What came out instead, in one clause; what came out, where it passed.
     pub note: String,
 }
@@ -33,13 +64,29 @@ pub async fn run(
     let activation = activation(scorer, program, test, deadline, depth);
     let query = activation.query.clone();
     match runner.run(activation).await {
-        Err(error) => Result { passed: false, note: format!("it failed: {}", last_line(&error.message)) },
+        Err(error) => {
+            let note = format!("it failed: {}", last_line(&error.message));
+            Result { passed: false, sort: Sort::Failed, note }
+        }
         Ok(output) => compare(scorer, &query, test, &output),
     }
 }
 
 fn last_line(text: &str) -> &str {
     text.trim_end().lines().last().unwrap_or_default()
+}
+
+/// Runs a program on the situation of a test and gives its monologue; nothing where it fails.
+pub async fn monologue(
+    runner: &dyn Runner,
+    scorer: &dyn Scorer,
+    program: &Arc<Program>,
+    test: &ProgramTest,
+    deadline: Duration,
+    depth: u8,
+) -> Option<String> {
+    let activation = activation(scorer, program, test, deadline, depth);
+    runner.run(activation).await.ok().map(|output| output.monologue)
 }
 
 fn activation(
@@ -97,39 +144,51 @@ fn remembered(number: usize, section: &Section, value: &Value, query: &Query) ->
 fn compare(scorer: &dyn Scorer, query: &Query, test: &ProgramTest, output: &Output) -> Result {
     let mut notes = Vec::new();
     for (what, expected) in &test.expect {
-        let (met, note) = match what.as_str() {
-            "satisfies" => satisfies(scorer, query, output, expected.as_bool().unwrap_or(true)),
+        let yes = expected.as_bool().unwrap_or(true);
+        let judge = |met: bool| if met { Sort::Met } else { Sort::Wrong };
+        let (sort, note) = match what.as_str() {
+            "satisfies" => satisfies(scorer, query, output, yes),
+            // A program that cannot tell says so: no value is better than a wrong one.
+            "sound" => match satisfies(scorer, query, output, true) {
+                (Sort::Wrong, note) => (judge(!yes), note),
+                (Sort::Met | Sort::Silent | Sort::Open | Sort::Failed, note) => (judge(yes), note),
+            },
             "none" => {
                 let silent = output.offers.is_empty();
                 let note = if silent { "it wrote nothing".to_owned() } else { wrote(output) };
-                (silent == expected.as_bool().unwrap_or(true), note)
+                (judge(silent == yes), note)
             }
-            "next" => (output.next.as_deref() == expected.as_str(), format!("next is {:?}", output.next)),
+            "next" => (judge(output.next.as_deref() == expected.as_str()), format!("next is {:?}", output.next)),
             section => {
                 let met = output.offers.iter().any(|offer| offer.section.as_str() == section && shows(offer, expected));
-                (met, wrote(output))
+                (judge(met), wrote(output))
             }
         };
-        if !met {
-            return Result { passed: false, note: format!("{what} should be {expected}; {note}") };
+        if sort != Sort::Met {
+            return Result { passed: false, sort, note: format!("{what} should be {expected}; {note}") };
         }
         notes.push(note);
     }
     notes.dedup();
-    Result { passed: true, note: notes.join("; ") }
+    Result { passed: true, sort: Sort::Met, note: notes.join("; ") }
 }
 
-fn satisfies(scorer: &dyn Scorer, query: &Query, output: &Output, wanted: bool) -> (bool, String) {
+fn satisfies(scorer: &dyn Scorer, query: &Query, output: &Output, wanted: bool) -> (Sort, String) {
     let value = output.offers.iter().rev().find(|offer| {
         matches!(offer.section.as_str(), Section::DRAFT | Section::ANSWER)
     });
-    let Some(value) = value else { return (false, format!("no value was written; {}", wrote(output))) };
+    let Some(value) = value else { return (Sort::Silent, format!("no value was written; {}", wrote(output))) };
     let part = value.part.or_else(|| query.parts.first().map(|part| part.id));
     let Some(part) = part.and_then(|part| query.part(part)) else {
-        return (false, "the value answers no part of the question".to_owned());
+        return (Sort::Wrong, "the value answers no part of the question".to_owned());
     };
     let (proved, why) = scorer.proves(part, &value.data);
-    (proved == Some(wanted), format!("{}: {why}", value.text))
+    let sort = match proved {
+        Some(proved) if proved == wanted => Sort::Met,
+        Some(_) => Sort::Wrong,
+        None => Sort::Open,
+    };
+    (sort, format!("{}: {why}", value.text))
 }
 
 fn wrote(output: &Output) -> String {

@@ -228,8 +228,8 @@ pub struct ProgramTest {
     /// Contributions that stand in memory: one table of section to text or value each.
     #[serde(default)]
     pub memory: Vec<BTreeMap<Section, Value>>,
-    /// Section to expected value. `satisfies = true` asks that the draft be proved by the scorer's own check; `none = true`
-    /// that nothing be written.
+    /// Section to expected value. `satisfies = true` asks that the draft be proved by the scorer's own check; `sound = true`
+    /// that it not be refuted, if there is one; `none = true` that nothing be written.
     #[serde(default)]
     pub expect: BTreeMap<String, Value>,
 }

@@ -4,15 +4,22 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
 use crate::engine::ports::{Activation, Library, Runner, Scorer, ToolAnswer, Toolbox};
 use crate::engine::trial;
-use crate::model::{Network, ProgramName, ProgramTest, Task, TaskId, parse_program};
+use crate::model::{Network, Program, ProgramName, ProgramTest, Task, TaskId, parse_program};
+use crate::solvers::mutation::traced;
 
 /// Names of the tools that the parent answers.
-const TRIAL: &str = "trial";
+const TRIALS: &str = "trials";
+const OUTCOMES: &str = "outcomes";
+const LINES: &str = "lines_run";
 const ASK: &str = "ask_program";
+
+/// Texts and tests that are tried at once.
+const AT_ONCE: usize = 3;
 
 /// The toolbox of a process.
 pub struct Tools {
@@ -30,27 +37,65 @@ impl Tools {
         Self { computing, runner, scorer, library }
     }
 
-    /// Runs a program text on tests: `trial(path, text, tests)` gives `{"passed": n, "failed": note or None}`, stopping at
-    /// the first that fails.
-    async fn trial(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
+    /// Runs program texts on tests: `trials(path, texts, tests)` gives for each text what sort of result each test had, up to
+    /// the first that was not met. The first text that meets all is the last that is tried.
+    async fn trials(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
+        let [Value::String(path), Value::Array(texts), tests] = args else {
+            return Err("it takes a path, a list of program texts and a list of tests".into());
+        };
+        let bench = self.bench(by, tests)?;
+        let bench = &bench;
+        let mut waiting: Vec<BoxFuture<'_, Vec<trial::Sort>>> = Vec::new();
+        for text in texts {
+            waiting.push(Box::pin(bench.up_to_the_first(path, text.as_str().unwrap_or_default())));
+        }
+        let mut runs = stream::iter(waiting).buffered(AT_ONCE);
+        let mut results = Vec::new();
+        while let Some(sorts) = runs.next().await {
+            let all = sorts.len() == bench.tests.len() && sorts.iter().all(|sort| *sort == trial::Sort::Met);
+            results.push(sorts.into_iter().map(trial::Sort::name).collect::<Vec<_>>());
+            if all {
+                break;
+            }
+        }
+        Ok(json!(results))
+    }
+
+    /// Runs a program text on tests: `outcomes(path, text, tests)` gives what sort of result each had.
+    async fn outcomes(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
         let [Value::String(path), Value::String(text), tests] = args else {
             return Err("it takes a path, a program's text and a list of tests".into());
         };
-        let (runner, network) = self.deeper(by)?;
-        let program = parse_program(path, text)
-            .map_err(|errors| errors.first().map_or_else(String::new, |error| error.message.clone()))?;
-        let tests: Vec<ProgramTest> = serde_json::from_value(tests.clone()).map_err(|error| error.to_string())?;
-        let program = Arc::new(program);
-        let limit = Duration::from_millis(network.limits.trial_ms);
-        let mut passed = 0;
-        for test in &tests {
-            let result = trial::run(&*runner, &*self.scorer, &program, test, limit, by.depth + 1).await;
-            if !result.passed {
-                return Ok(json!({ "passed": passed, "failed": result.note }));
-            }
-            passed += 1;
+        let bench = self.bench(by, tests)?;
+        let program = parsed(path, text)?;
+        let mut waiting: Vec<BoxFuture<'_, trial::Sort>> = Vec::new();
+        for test in &bench.tests {
+            waiting.push(Box::pin(bench.run(&program, test)));
         }
-        Ok(json!({ "passed": passed, "failed": null }))
+        let sorts: Vec<trial::Sort> = stream::iter(waiting).buffered(AT_ONCE).collect().await;
+        let sorts: Vec<&str> = sorts.into_iter().map(trial::Sort::name).collect();
+        Ok(json!(sorts))
+    }
+
+    /// Tells which lines of a script a test comes to: `lines_run(path, text, test)`; none where that cannot be told.
+    async fn lines_run(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
+        let [Value::String(path), Value::String(text), test] = args else {
+            return Err("it takes a path, a program's text and a test".into());
+        };
+        let bench = self.bench(by, &json!([test]))?;
+        let copy = traced(text).map_err(|error| error.to_string())?;
+        let program = parsed(path, &copy.text)?;
+        let Some(test) = bench.tests.first() else { return Ok(json!([])) };
+        let (runner, scorer) = (&*bench.runner, &*self.scorer);
+        let said = trial::monologue(runner, scorer, &program, test, bench.limit, bench.depth).await;
+        Ok(json!(copy.lines(&said.unwrap_or_default())))
+    }
+
+    fn bench(&self, by: &Activation, tests: &Value) -> Result<Bench<'_>, String> {
+        let (runner, network) = self.deeper(by)?;
+        let tests = serde_json::from_value(tests.clone()).map_err(|error| error.to_string())?;
+        let limit = Duration::from_millis(network.limits.trial_ms);
+        Ok(Bench { runner, scorer: &*self.scorer, tests, limit, depth: by.depth + 1 })
     }
 
     /// Runs another program of the network on a text: `ask_program(name, text)` gives its contributions.
@@ -84,11 +129,48 @@ impl Tools {
     }
 }
 
+/// Tests, and what runs a program on them.
+struct Bench<'a> {
+    runner: Arc<dyn Runner>,
+    scorer: &'a dyn Scorer,
+    tests: Vec<ProgramTest>,
+    limit: Duration,
+    depth: u8,
+}
+
+impl Bench<'_> {
+    async fn run(&self, program: &Arc<Program>, test: &ProgramTest) -> trial::Sort {
+        trial::run(&*self.runner, self.scorer, program, test, self.limit, self.depth).await.sort
+    }
+
+    /// What sort of result each test had, up to the first that was not met; nothing for a text that is no program.
+    async fn up_to_the_first(&self, path: &str, text: &str) -> Vec<trial::Sort> {
+        let Ok(program) = parsed(path, text) else { return Vec::new() };
+        let mut sorts = Vec::new();
+        for test in &self.tests {
+            let sort = self.run(&program, test).await;
+            sorts.push(sort);
+            if sort != trial::Sort::Met {
+                break;
+            }
+        }
+        sorts
+    }
+}
+
+fn parsed(path: &str, text: &str) -> Result<Arc<Program>, String> {
+    parse_program(path, text)
+        .map(Arc::new)
+        .map_err(|errors| errors.first().map_or_else(String::new, |error| error.message.clone()))
+}
+
 impl Toolbox for Tools {
     fn call<'a>(&'a self, by: &'a Activation, tool: &'a str, args: &'a [Value]) -> BoxFuture<'a, ToolAnswer> {
         Box::pin(async move {
             let answer = match tool {
-                TRIAL => self.trial(by, args).await,
+                TRIALS => self.trials(by, args).await,
+                OUTCOMES => self.outcomes(by, args).await,
+                LINES => self.lines_run(by, args).await,
                 ASK => self.ask(by, args).await,
                 name if self.computing.contains(&name) => return ToolAnswer::Compute,
                 other => Err(format!("there is no tool `{other}`")),
@@ -109,5 +191,5 @@ impl Toolbox for Tools {
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let computing = super::TOOLS.iter().flat_map(|family| family.iter()).map(|tool| tool.name);
-    computing.chain([TRIAL, ASK]).collect()
+    computing.chain([TRIALS, OUTCOMES, LINES, ASK]).collect()
 }
