@@ -27,4 +27,6 @@ mod fold;
 #[cfg(test)]
 mod questions;
 #[cfg(test)]
+mod readme;
+#[cfg(test)]
 mod worker;
