@@ -39,7 +39,7 @@ pub struct Decided {
 /// matching rule is the first whose condition holds and whose target is in the legal set. In mode `agent` the program's
 /// `next` decides, an undeclared one included. The learned modes start from the rules until they have learned.
 #[must_use]
-pub fn route(state: &State, network: &Network, strand: &Strand, wish: &Wish, mode: Mode) -> Decided {
+pub fn route(state: &State, network: &Arc<Network>, strand: &Strand, wish: &Wish, mode: Mode) -> Decided {
     let Some(last) = &strand.last else { return Decided { choice: entry(network, strand), warnings: Vec::new() } };
     let scope = scope(state, network, strand);
     let mut warnings = Vec::new();
@@ -228,7 +228,7 @@ pub(super) fn strands(state: &State, network: &Network) -> Vec<Strand> {
 #[must_use]
 pub(super) fn route_all(
     state: &State,
-    network: &Network,
+    network: &Arc<Network>,
     wish: impl Fn(&Strand) -> Wish,
     mode: Mode,
 ) -> (Vec<Choice>, Vec<String>) {

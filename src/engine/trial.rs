@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 use super::ports::{Activation, Offer, Output, Runner, Scorer};
-use super::view::seen;
+use super::view::{View, seen};
 
 /// What sort of result a trial had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn activation(
         task: query.whole(),
         query: Arc::new(query),
         focus,
-        view: Arc::new(Value::Object(sections)),
+        view: View::Given(Arc::new(Value::Object(sections))),
         depth,
         seed: 0,
         deadline,

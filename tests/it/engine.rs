@@ -43,7 +43,8 @@ fn natives() -> Natives {
     Natives::default()
         .with("check", |_| gives(vec![offer("assessment", "done", json!({ "complete": true }), None)]))
         .with("show", |run| {
-            let texts: Vec<String> = run.view["incumbent"]
+            let view = run.view.json();
+            let texts: Vec<String> = view["incumbent"]
                 .as_array()
                 .into_iter()
                 .flatten()
@@ -134,7 +135,7 @@ fn what_a_program_may_not_write_is_refused_with_a_warning() {
 fn the_incumbent_is_presented_not_the_last_value() {
     let natives = natives()
         .with("solve", |run| {
-            let second = run.view.get("draft").is_some();
+            let second = run.view.json().get("draft").is_some();
             let score = if second { 0.3 } else { 0.6 };
             gives(vec![offer("draft", if second { "worse" } else { "better" }, json!({ "score": score, "bad": !second }), run.focus)])
         });
