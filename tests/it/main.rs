@@ -21,9 +21,15 @@ mod cli_run;
 #[cfg(test)]
 mod cli_sessions;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod engine;
 #[cfg(test)]
 mod fold;
+#[cfg(test)]
+mod listed;
+#[cfg(test)]
+mod perturbed;
 #[cfg(test)]
 mod questions;
 #[cfg(test)]
