@@ -129,7 +129,7 @@ impl Look<'_> {
         let plan = self.entries().rev().find(|entry| entry.is(Section::PLAN));
         let planned = |task: TaskId| -> Option<Vec<PartId>> {
             let tasks = plan?.data.get("tasks")?.as_array()?;
-            let index = usize::try_from(task.0.checked_sub(1)?).ok()?;
+            let index = usize::from(task.0.checked_sub(1)?);
             serde_json::from_value(tasks.get(index)?.get("parts")?.clone()).ok()
         };
         let all = || self.episode.query.parts.iter().map(|part| part.id).collect();

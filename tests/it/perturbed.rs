@@ -82,7 +82,7 @@ fn no_verdict_moves_a_wrong_answer_up() {
     assert!(all.len() >= 200);
     for ((question, answer), has_check) in all {
         let draft = entry(0, "draft", "solver-a", json!({ "answer": answer, "method": "m" }), None);
-        let alone = j(&question, &[draft.clone()]);
+        let alone = j(&question, std::slice::from_ref(&draft));
         assert_eq!(alone, if has_check { 0.0 } else { 0.6 }, "{question}");
         let verdict = |author: &str, value: &Value| {
             entry(1, "verdict", author, json!({ "pass": true, "value": value, "method": "sworn" }), Some(0))
