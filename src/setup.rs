@@ -17,9 +17,17 @@ use crate::store::{
 };
 use crate::tools::{TOOLS, Tool, Tools};
 
-/// Tools that a script worker computes by itself.
+/// Tools that a script worker computes by itself; in a debug build also those that misbehave on purpose, for tests.
 #[must_use]
 pub fn worker_tools() -> &'static [&'static [Tool]] {
+    #[cfg(debug_assertions)]
+    {
+        static WITH_PROBES: std::sync::LazyLock<Vec<&'static [Tool]>> = std::sync::LazyLock::new(|| {
+            TOOLS.iter().copied().chain([crate::runtime::probes::PROBES]).collect()
+        });
+        &WITH_PROBES
+    }
+    #[cfg(not(debug_assertions))]
     TOOLS
 }
 

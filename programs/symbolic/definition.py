@@ -1,9 +1,10 @@
 # /// program
 # role = "Looks up the words that the question leaves open"
 # contract = "definer"
-# reads = ["definition"]
+# reads = ["definition", "reading"]
 # writes = ["definition", "reading", "gap"]
 # accepts = "task.unclear"
+# after = ["@planner"]
 # next = { decomposer = 0.3, synthesizer = 0.7 }
 #
 # [params.glossary]
@@ -21,7 +22,7 @@
 # hand = "4 inches"
 # cubit = "18 inches"
 # stone = "14 pounds"
-# hundredweight = "112 pounds"
+# hundredweight = "100 pounds"
 # quire = "24"
 # ream = "500"
 #
@@ -54,4 +55,6 @@ def run(task, memory, params):
                 "data": {"sort": "capability"},
             }
         )
-    return {"contributions": contributions, "next": "@solver/core", "why": "the terms are clear"}
+    # A sub-task of a plan is in exact terms already.
+    after = "@solver/experts" if memory.get("reading") else "@solver/core"
+    return {"contributions": contributions, "next": after, "why": "the terms are clear"}

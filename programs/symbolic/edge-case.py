@@ -103,11 +103,7 @@ def contains(solutions, values, x):
 
 
 def is_defined(expression, x, point):
-    try:
-        substitute(expression, {x: point})
-    except ValueError:
-        return False
-    return True
+    return holds(f"{expression} = 0", {x: point}) != "undefined"
 
 
 def shown(equation, values):

@@ -13,7 +13,7 @@
 # [[tests]]
 # query = "Convert 5 ft 7 in to cm"
 # memory = [{ draft = { text = "raw", data = { raw = true, method = "m", answer = { is = "number", value = "8509/50", unit = "cm" } } } }]
-# expect = { satisfies = true, draft = { raw = false, answer = { value = "170.18", unit = "cm" } } }
+# expect = { satisfies = true, draft = { raw = false, answer = { is = "number", value = "170.18", unit = "cm" } } }
 #
 # [[tests]]
 # query = "If 3 pens cost $4.20, what do 7 pens cost?"
@@ -23,12 +23,12 @@
 # [[tests]]
 # query = "What is 2/3 to 3 decimal places?"
 # memory = [{ draft = { text = "raw", data = { raw = true, method = "m", answer = { is = "number", value = "2/3" } } } }]
-# expect = { satisfies = true, draft = { answer = { value = "0.667", approximate = true } } }
+# expect = { satisfies = true, draft = { answer = { is = "number", value = "0.667", approximate = true } } }
 #
 # [[tests]]
 # query = "Convert 100 F to C"
 # memory = [{ draft = { text = "raw", data = { raw = true, method = "m", answer = { is = "number", value = "340/9", unit = "°C" } } } }]
-# expect = { satisfies = true, draft = { answer = { value = "340/9" } } }
+# expect = { satisfies = true, draft = { answer = { is = "number", value = "340/9", unit = "°C" } } }
 # ///
 
 

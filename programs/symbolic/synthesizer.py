@@ -2,8 +2,9 @@
 # role = "Puts the question into exact terms and hands it to whoever can solve it"
 # contract = "solver"
 # group = "core"
-# reads = ["reading", "definition", "pattern", "draft"]
+# reads = ["reading", "definition", "pattern", "draft", "gap"]
 # writes = ["reading", "gap"]
+# accepts = "not draft"
 # next = { verifier = 0.3, value-judge = 0.1, edge-case = 0.2 }
 #
 # [[tests]]
@@ -22,15 +23,9 @@ def run(task, memory, params):
         return missing(part, memory)
     written = [entry for entry in memory.get("reading", []) if entry["part"] == part["id"]]
     if written:
-        return {
-            "contributions": [
-                {
-                    "section": "gap",
-                    "text": "no program here has a method for this: " + part["text"],
-                    "data": {"sort": "capability"},
-                }
-            ]
-        }
+        reasons = [entry["text"] for entry in memory.get("gap", []) if entry["part"] == part["id"]]
+        text = "no program here has a method for this: " + (reasons[0] if reasons else part["text"])
+        return {"contributions": [{"section": "gap", "text": text, "data": {"sort": "capability"}}]}
     return {
         "contributions": [{"section": "reading", "text": in_words(part), "data": part["reading"]}],
         "next": "@solver/experts",

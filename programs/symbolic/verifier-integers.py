@@ -8,7 +8,7 @@
 # accepts = "draft and not draft.verified and task.class == 'integer'"
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
 # next = { optimizer = 0.1, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
-# tools = ["gcd_by_factors", "lcm_by_factors", "is_prime", "factorize", "as_fraction"]
+# tools = ["gcd_by_factors", "lcm_by_factors", "is_prime", "factorize", "primes_between", "as_fraction"]
 # params = { sieve = 20000 }
 #
 # [[tests]]
@@ -56,6 +56,8 @@
 def run(task, memory, params):
     part = task["part"]
     mine = [entry for entry in memory["draft"] if entry["part"] == part["id"]]
+    if not mine or not mine[0]["data"]:
+        return {}
     draft = mine[0]
     try:
         how, found = integer(part["reading"]["goal"], draft["data"]["answer"], params)
@@ -102,7 +104,7 @@ def primes(op, numbers, answer, params):
     low = numbers[0] if op in ["primes-between", "next-prime"] else 2
     high = numbers[1] if op == "primes-between" else int(answer["value"])
     if high > params["sieve"]:
-        raise ValueError("the sieve does not reach that far")
+        return beyond_the_sieve(op, numbers[0], high, answer)
     composite = set()
     found = []
     for number in range(2, high + 1):
@@ -116,6 +118,16 @@ def primes(op, numbers, answer, params):
         return "a sieve", high in found and len(found) == numbers[0] or len(found)
     later = [prime for prime in found if prime > low]
     return "a sieve", later == [high] or later
+
+
+def beyond_the_sieve(op, first, high, answer):
+    """The primes up to the claimed one are listed and counted, or every number between is tested."""
+    if op == "nth-prime":
+        listed = primes_between("2", str(high))
+        return "counting all primes up to it", len(listed) == first and listed[-1] == str(high) or len(listed)
+    if op == "next-prime":
+        return "listing the primes above", primes_between(str(first + 1), str(high)) == [str(high)] or "another"
+    raise ValueError("the sieve does not reach that far")
 
 
 def same(found, value):

@@ -31,8 +31,13 @@
 # expect = { verdict = "pass" }
 #
 # [[tests]]
-# query = "What is the next number in 3, 1, 4, 1, 5?"
-# memory = [{ draft = { text = "9", data = { answer = { is = "number", value = "9" } } } }]
+# query = "What is the next number in 1, 8, 27, 64?"
+# memory = [{ draft = { text = "125", data = { answer = { is = "number", value = "125" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "What is the next number in 3, 1, 4, 1?"
+# memory = [{ draft = { text = "5", data = { answer = { is = "number", value = "5" } } } }]
 # expect = { critique = true }
 # ///
 
@@ -40,6 +45,8 @@
 def run(task, memory, params):
     part = task["part"]
     mine = [entry for entry in memory["draft"] if entry["part"] == part["id"]]
+    if not mine or not mine[0]["data"]:
+        return {}
     draft = mine[0]
     try:
         how, found = sequence(part["reading"]["goal"], draft["data"]["answer"])
@@ -57,7 +64,7 @@ def sequence(goal, answer):
     terms = [as_fraction(term) for term in goal["terms"]]
     drafted = [answer["value"]] if answer["is"] == "number" else answer["values"]
     foretold = None
-    for law in [by_differences, by_recurrence, by_ratios, by_primes]:
+    for law in [by_differences, by_recurrence, by_ratios, by_primes, by_powers, in_turn]:
         if foretell(law, terms[:-1], 1) != terms[-1:]:
             continue
         foretold = foretell(law, terms, len(drafted))
@@ -108,3 +115,25 @@ def by_ratios(terms):
 
 def by_primes(terms):
     return next_prime(terms[-1]) if [term for term in terms if not is_prime(term)] == [] else None
+
+
+def by_powers(terms):
+    """Each term the same power of numbers in a row; their roots are found by trying."""
+    for power in [2, 3, 4, 5]:
+        roots = [root_of(int(term), power) if "/" not in term else None for term in terms]
+        if None not in roots and roots == list(range(roots[0], roots[0] + len(roots))):
+            return str((roots[-1] + 1) ** power)
+    return None
+
+
+def root_of(number, power):
+    for root in range(1000):
+        if root**power >= number:
+            return root if root**power == number else None
+    return None
+
+
+def in_turn(terms):
+    """Two sequences that take turns: the one whose turn it is goes on by its differences."""
+    mine = terms[len(terms) % 2 :: 2]
+    return by_differences(mine) if len(terms) > 4 else None

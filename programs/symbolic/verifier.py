@@ -5,13 +5,15 @@
 # reads = ["draft", "answer", "definition", "reading"]
 # requires = ["draft"]
 # writes = ["verdict", "critique"]
-# accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence', 'solve', 'simplify', 'expand', 'factor']"
+# accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence']"
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
 # next = { optimizer = 0.4, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
 # tools = [
-#   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting",
+#   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting", "sign",
+#   "holds", "is_identity", "is_linear", "linear_solve", "eliminate", "root_intervals", "refine_root", "rounded", "substitute",
+#   "sides", "variables", "equal", "value", "has_exponential", "has_logarithm", "isolate",
 # ]
-# params = { monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] }
+# params = { own = ["a second calculator", "day numbers"], monday = "2024-01-01", days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], digits = 12, near = 6, points = ["2", "3", "5", "7/2", "-4", "11"], enough = 3 }
 #
 # [[tests]]
 # query = "What is 17*23?"
@@ -34,9 +36,54 @@
 # expect = { verdict = "pass" }
 #
 # [[tests]]
+# query = "What is 17*23?"
+# memory = [{ draft = { text = "391", data = { method = "a second calculator", answer = { is = "number", value = "391" } } } }]
+# expect = { critique = true }
+#
+# [[tests]]
+# query = "What is the square root of 50?"
+# memory = [{ draft = { text = "5 sqrt(2)", data = { method = "m", answer = { is = "number", value = "5*sqrt(2)" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "What is the square root of 2 to 3 decimal places?"
+# memory = [{ draft = { text = "1.415", data = { method = "m", answer = { is = "number", value = "1.415", approximate = true } } } }]
+# expect = { verdict = "fail" }
+#
+# [[tests]]
 # query = "Who wrote Hamlet?"
 # memory = [{ draft = { text = "Bacon", data = { answer = { is = "text", value = "Bacon" } } } }]
 # expect = { critique = true }
+#
+# [[tests]]
+# query = "Solve 3x+5=14"
+# memory = [{ draft = { text = "x = 3", data = { answer = { is = "solutions", values = [{ x = "3" }] } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "Solve x^2 - 5x + 6 = 0"
+# memory = [{ draft = { text = "x = 2", data = { answer = { is = "solutions", values = [{ x = "2" }] } } } }]
+# expect = { verdict = "fail" }
+#
+# [[tests]]
+# query = "Solve sqrt(x+3) = x - 3"
+# memory = [{ draft = { text = "x = 1 or x = 6", data = { answer = { is = "solutions", values = [{ x = "1" }, { x = "6" }] } } } }]
+# expect = { verdict = "fail" }
+#
+# [[tests]]
+# query = "Solve x/(x-1) = 1/(x-1)"
+# memory = [{ draft = { text = "no solution", data = { answer = { is = "solutions", values = [] } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "Expand (x+2)^2"
+# memory = [{ draft = { text = "x^2 + 4*x + 4", data = { answer = { is = "expression", value = "x^2 + 4*x + 4" } } } }]
+# expect = { verdict = "pass" }
+#
+# [[tests]]
+# query = "Expand (x+2)^2"
+# memory = [{ draft = { text = "x^2 + 4", data = { answer = { is = "expression", value = "x^2 + 4" } } } }]
+# expect = { verdict = "fail" }
 # ///
 
 
@@ -57,17 +104,23 @@ def run(task, memory, params):
         "date-shift": shift,
         "weekday": weekday_by_counting,
         "proportion": proportion,
+        "solve": solutions,
+        "simplify": rewritten,
+        "expand": rewritten,
+        "factor": rewritten,
     }
     method = methods.get(goal["class"])
     try:
         if not method:
             raise ValueError("no method for the class " + goal["class"])
+        if draft["data"].get("method") in params["own"]:
+            raise ValueError("it was reached by the method of this check")
         how, found = method(goal, draft["data"]["answer"], memory, params)
     except (ValueError, KeyError) as error:
         text = "it could not be checked: " + str(error)
         return {"contributions": [{"section": "critique", "about": draft["id"], "text": text}], "next": "@goal-check", "why": text}
     data = {"pass": found is True, "value": draft["data"]["answer"], "method": how}
-    text = "pass: " + how if found is True else "fail: " + how + " gives " + str(found)
+    text = "pass: " + how if found is True else "fail: " + how + ": " + str(found)
     verdict = {"section": "verdict", "about": draft["id"], "text": text, "data": data}
     after = "@optimizer" if draft["data"].get("raw") else "@goal-check"
     return {"contributions": [verdict], "next": after if found is True else "@solver/experts", "why": text}
@@ -86,7 +139,23 @@ def evaluate(goal, answer, memory, params):
     how = "the independent calculator"
     if unit and unit != "%":
         return how, agrees(fend_convert(goal["expression"], unit), answer)
-    return how, agrees(fend(goal["expression"]), answer)
+    try:
+        return how, agrees(fend(goal["expression"]), answer)
+    except ValueError:
+        return "the sign of the difference", by_sign(goal["expression"], answer)
+
+
+def by_sign(expression, answer):
+    """For irrational values: the difference is nothing, or less than half of the last digit either way."""
+    gap = "(" + expression + ") - (" + answer["value"] + ")"
+    half = "0"
+    if answer.get("approximate"):
+        places = len(answer["value"].split(".")[1]) if "." in answer["value"] else 0
+        half = "1/(2*10^" + str(places) + ")"
+    below, above = sign(gap + " + " + half), sign(gap + " - " + half)
+    if below is None or above is None:
+        raise ValueError("the sign of " + gap + " cannot be told")
+    return below >= 0 >= above or "a difference"
 
 
 def conversion(goal, answer, memory, params):
@@ -151,3 +220,127 @@ def unit_of(text):
 
 def size(text, unit):
     return "(" + (convert(text, unit)["value"] if unit else as_fraction(text.split(" ")[0])) + ")"
+
+
+def solutions(goal, answer, memory, params):
+    how, wrong = check_solutions(goal, answer, params)
+    return how, wrong or True
+
+
+def check_solutions(goal, answer, params):
+    """Each value is put in; then every root that could be one is accounted for."""
+    equations = goal["equations"]
+    names = goal["unknowns"]
+    if answer.get("all"):
+        known = all([is_identity(equation) for equation in equations])
+        return "both sides are the same expression", None if known else "it does not hold for every value"
+    wrong = soundness(equations, answer, params)
+    if wrong:
+        return "substitution", wrong
+    if len(names) == 1 and len(equations) == 1 and variables(equations[0]) == names:
+        return "substitution and a count of the roots", missing(equations[0], names[0], answer, params)
+    if is_linear(equations, names):
+        # Gauss found it; here it is put in, and the unknowns are as many as the independent equations.
+        unique = linear_solve(equations, names)["kind"]
+        lacks = unique == "unique" and len(answer["values"]) != 1 or unique == "none" and answer["values"]
+        return "substitution", "the number of solutions is wrong" if lacks else None
+    if len(names) == len(equations) == 2:
+        return "substitution and elimination", missing_pairs(equations, names, answer, params)
+    if len(names) == 1:
+        return "substitution", None
+    raise ValueError("it has no way to count the solutions")
+
+
+def soundness(equations, answer, params):
+    for values in answer["values"]:
+        for equation in equations:
+            if answer.get("approximate"):
+                if not nearly_holds(equation, values, params):
+                    return in_words(values) + " is not near a solution"
+                continue
+            said = holds(equation, values)
+            if said == "unknown":
+                raise ValueError("it cannot tell whether " + in_words(values) + " holds")
+            if said != "yes":
+                return in_words(values) + " does not solve it"
+    return None
+
+
+def missing(equation, x, answer, params):
+    """Every real solution is a root of the eliminant; a root near which the equation holds must be in the answer."""
+    polynomial = eliminate([equation], [x], x)
+    if polynomial is None:
+        return missing_by_monotony(equation, x, answer)
+    for interval in root_intervals(polynomial, x):
+        root = refine_root(polynomial, x, interval, params["digits"])
+        if not nearly_holds(equation, {x: root}, params):
+            continue
+        if not any([near(values[x], root, params) for values in answer["values"]]):
+            return "a solution near " + root + " is missing"
+    return None
+
+
+def missing_by_monotony(equation, x, answer):
+    """Exponentials and logarithms take each value once: where x can be isolated, it has one value at most."""
+    one_way = has_exponential(equation) or has_logarithm(equation)
+    if not one_way or isolate(equation, x) is None:
+        raise ValueError("it has no way to count the solutions")
+    return None if len(answer["values"]) == 1 else "a solution is missing"
+
+
+def missing_pairs(equations, names, answer, params):
+    x, y = names
+    for one, other in [[x, y], [y, x]]:
+        polynomial = eliminate(equations, names, one)
+        if polynomial is None:
+            raise ValueError("it has no way to count the solutions")
+        roots = [refine_root(polynomial, one, interval, params["digits"]) for interval in root_intervals(polynomial, one)]
+        for root in roots:
+            if any([near(values[one], root, params) for values in answer["values"]]):
+                continue
+            raise ValueError("the root " + root + " of the eliminant is not accounted for")
+    return None
+
+
+def nearly_holds(equation, values, params):
+    left, right = sides(equation)
+    try:
+        gap = float(rounded(substitute(left + " - (" + right + ")", values), params["digits"]))
+    except ValueError:
+        return False
+    return abs(gap) < 10.0 ** -params["near"]
+
+
+def near(exact, root, params):
+    return abs(float(rounded(exact, params["digits"])) - float(root)) < 10.0 ** -params["near"]
+
+
+def rewritten(goal, answer, memory, params):
+    how, wrong = check_rewritten(goal["expression"], answer, params)
+    return how, wrong or True
+
+
+def check_rewritten(expression, answer, params):
+    """Two expressions that agree at enough points where both are defined."""
+    how = "values at points"
+    names = variables(expression)
+    if not names:
+        return "the value itself", None if equal(expression, answer["value"]) else "the value is another"
+    seen = 0
+    for shift, point in enumerate(params["points"]):
+        values = {name: params["points"][(shift + index) % len(params["points"])] for index, name in enumerate(names)}
+        try:
+            before = value(substitute(expression, values))
+            after = value(substitute(answer["value"], values))
+        except ValueError:
+            continue
+        seen += 1
+        if not equal(before, after):
+            return how, "at " + in_words(values) + " it is " + before + ", not " + after
+    if seen < params["enough"]:
+        raise ValueError("it is defined at too few of the points")
+    return how, None
+
+
+def in_words(values):
+    return ", ".join([name + " = " + values[name] for name in values])

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::store::Key;
 
-use super::{config, fork, programs, resume, run, sessions};
+use super::{config, fork, programs, replay, resume, run, sessions};
 
 /// Solve problems with a Mixture of Programs: see, stop, rewind and correct what your agents do.
 #[derive(Debug, Parser)]
@@ -34,6 +34,8 @@ pub(super) enum Command {
     Resume(resume::Resume),
     /// Copy the beginning of a session into a new one
     Fork(fork::Fork),
+    /// Run a session again from its record, and report the first difference
+    Replay(replay::Replay),
     /// List, show or remove sessions
     Sessions(sessions::Sessions),
     /// Look at a network's programs, test them, and decide what was proposed about them
@@ -48,7 +50,7 @@ impl Args {
         match &self.command {
             Some(Command::Run(run)) => run.flags(),
             Some(Command::Programs(programs)) => programs.flags(),
-            Some(Command::Resume(_) | Command::Fork(_) | Command::Sessions(_) | Command::Config(_)) | None => {
+            Some(Command::Resume(_) | Command::Fork(_) | Command::Replay(_) | Command::Sessions(_) | Command::Config(_)) | None => {
                 Vec::new()
             }
         }

@@ -8,6 +8,7 @@ mod fork;
 mod out;
 mod programs;
 mod question;
+mod replay;
 mod resume;
 mod run;
 mod sessions;
@@ -64,6 +65,7 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
         Some(Command::Run(run)) => run::run(&open(&flags)?, &run),
         Some(Command::Resume(resume)) => resume::run(&open(&flags)?, &resume),
         Some(Command::Fork(fork)) => fork::run(&open(&flags)?, &fork),
+        Some(Command::Replay(replay)) => replay::run(&open(&flags)?, &replay),
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),

@@ -85,7 +85,7 @@ fn fold(app: &App, id: &SessionId) -> Result<(State, Vec<Arc<Envelope>>), Failur
 }
 
 /// Finds the network of a session again.
-fn works(app: &App, pins: &Pins) -> Result<Works, Failure> {
+pub(super) fn works(app: &App, pins: &Pins) -> Result<Works, Failure> {
     app.works_of(pins).map_err(|error| {
         let mut failure = Failure::from(error);
         let place = pins.config.get("folder").or(pins.config.get("project")).and_then(Value::as_str);

@@ -24,7 +24,7 @@ impl Trace {
             Event::SessionStarted { pins, .. } => {
                 vec![format!("session {} · network {} {}", pins.session, plain(&pins.network), pins.revision.short())]
             }
-            Event::CycleBegan { .. } => {
+            Event::CycleBegan { .. } | Event::EpisodeStarted { .. } => {
                 self.ran.clear();
                 self.wrote.clear();
                 Vec::new()

@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::model::{
-    Author, Change, Contract, Event, Evidence, Program, ProgramName, ProgramTest, Proposal, ProposalId, Section, with_test,
+    Author, Change, Contract, Evidence, Program, ProgramName, ProgramTest, Proposal, ProposalId, Section, with_test,
 };
 
 use super::flaws::{Flaw, flaws};
+use super::view::View;
 use super::session::{Flow, Session, SessionError};
 
 impl Session {
@@ -44,14 +45,14 @@ impl Session {
         let mut ordered = self.order(manager.clone(), self.query().whole());
         let tests: Vec<&ProgramTest> = flaws.iter().map(|flaw| &flaw.test).collect();
         let limit = self.network.limits.repair_ms;
-        ordered.activation.view = Arc::new(json!({ "flaw": [{
+        ordered.activation.view = View::Given(Arc::new(json!({ "flaw": [{
             "data": {
                 "program": program.name, "path": program.path, "source": &*program.source,
                 "tools": program.manifest.tools, "failing": tests, "passing": program.manifest.tests,
                 "sure": flaws.iter().any(|flaw| flaw.sure),
             },
             "text": flaws.first().map(|flaw| flaw.critique.clone()),
-        }] }));
+        }] })));
         ordered.activation.deadline = Duration::from_millis(limit);
         let first = self.state.memory.next_id();
         if let Err(flow) = self.run_together(vec![ordered], true).await? {
@@ -100,7 +101,6 @@ impl Session {
             },
             gates: Vec::new(),
         };
-        self.emit(Event::Warned { text: format!("{} has a repair to review", program.name) }).await?;
         self.raise(proposal).await?;
         Ok(Ok(()))
     }

@@ -93,7 +93,10 @@ impl Session {
         let stop = self.wishes.iter().find(|(_, wish)| wish.next.as_deref() == Some("USER")).cloned();
         let verdict = match stop {
             Some((_, wish)) => Verdict::Halt(crate::model::HaltReason::Stopped, wish.why),
-            None => halting::check(&self.state, &self.network, &said, self.ports.clock.now()),
+            None => {
+                let passed = said == GoalCheck::Complete || self.incumbent_passed();
+                halting::check(&self.state, &self.network, &said, passed, self.ports.clock.now())
+            }
         };
         match verdict {
             Verdict::Halt(reason, why) => self.finish(reason, why, said == GoalCheck::Complete).await,
@@ -352,8 +355,10 @@ impl Session {
             };
             old.values.iter().any(|(other, old)| other == part && canonical(*old) == canonical(*id))
         };
+        let text = |id: ContributionId| self.state.memory.get(id).map(|value| value.text.as_str());
+        let said_anew = new.values.iter().zip(&old.values).any(|((_, new), (_, old))| text(*new) != text(*old));
         let polished = (j - old.j).abs() <= 1e-12
-            && new.values != old.values
+            && said_anew
             && new.values.len() == old.values.len()
             && new.values.iter().all(same_value);
         polished.then_some(new)

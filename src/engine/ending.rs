@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section, Usage};
+use crate::model::{Contract, Event, HaltReason, Outcome, PartState, Section};
 
 use super::cycle::Ordered;
-use super::halting::GoalCheck;
+use super::halting::{self, GoalCheck};
 use super::session::{Flow, Session, SessionError};
 
 impl Session {
@@ -17,6 +17,7 @@ impl Session {
         passed: bool,
     ) -> Result<Flow, SessionError> {
         let before = self.state.memory.next_id();
+        let passed = passed || self.incumbent_passed();
         if passed {
             if let Some(flow) = self.run_aside(Contract::Integrity).await? {
                 return Ok(flow);
@@ -37,6 +38,7 @@ impl Session {
         let of = |section: &str| presented.iter().find(|entry| entry.is(section)).map(|entry| entry.text.clone());
         let fallback = || self.plain_answer();
         let answer = incumbent.as_ref().and_then(|_| of(Section::ANSWER).or_else(fallback));
+        let before_episode = self.state.episode.as_ref().map(|episode| episode.used_before.clone()).unwrap_or_default();
         let verified = passed && reason != HaltReason::Vetoed;
         let message = of(Section::GAP).or_else(|| self.what_is_missing(reason, &why, verified));
         let outcome = Outcome {
@@ -46,12 +48,25 @@ impl Session {
             verified,
             j: incumbent.map_or_else(|| self.state.j().unwrap_or_default(), |incumbent| incumbent.j),
             cycles: self.state.cycle().0,
-            usage: Usage { ..self.state.usage.clone() },
+            usage: self.state.usage.since(&before_episode),
         };
         self.emit(Event::EpisodeEnded { outcome: Arc::new(outcome) }).await?;
         self.ports.journal.flush()?;
         self.owe_backward();
         Ok(Flow::On)
+    }
+
+    /// Whether goal-check passed the values that are the incumbent now.
+    pub(super) fn incumbent_passed(&self) -> bool {
+        let Some(incumbent) = &self.state.incumbent else { return false };
+        let first = self.state.episode.as_ref().map_or(incumbent.cycle, |episode| episode.cycle).min(incumbent.cycle);
+        let start = self.state.episode.as_ref().map(|episode| episode.first).unwrap_or_default();
+        self.state
+            .memory
+            .iter()
+            .rev()
+            .take_while(|entry| entry.id >= start && entry.cycle >= first)
+            .any(|entry| halting::is_complete(entry, &self.network))
     }
 
     /// Nobody may run next and goal-check has just run.

@@ -15,6 +15,7 @@ use crate::solvers::mutation;
 use super::guard::{Frozen, tier};
 use super::ports::{Activation, Runner, Scorer};
 use super::trial;
+use super::view::View;
 
 /// Lines that a machine's edit of one file may touch.
 const MOST_LINES: usize = 60;
@@ -146,7 +147,9 @@ impl Gates<'_> {
             task: query.whole(),
             query: Arc::new(query),
             focus: None,
-            view: Arc::new(serde_json::json!({ Section::PROPOSAL: [{ "text": proposal.title, "data": data }] })),
+            view: View::Given(Arc::new(
+                serde_json::json!({ Section::PROPOSAL: [{ "text": proposal.title, "data": data }] }),
+            )),
             depth: 1,
             seed: 0,
             deadline: Duration::from_millis(self.network.limits.deadline_ms),

@@ -1,6 +1,6 @@
 //! When to stop (section 5.3, Algorithm 5): each rule with a reason of its own.
 
-use crate::model::{Contract, HaltReason, Network, Section, State, StopPolicy};
+use crate::model::{Contract, Contribution, HaltReason, Network, Section, State, StopPolicy};
 
 /// What the halting rules say after a cycle.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,22 +28,16 @@ pub enum GoalCheck {
 #[must_use]
 pub(super) fn goal_check(state: &State, network: &Network) -> GoalCheck {
     let cycle = state.cycle();
-    let by_goal_check = |author: &crate::model::Author| {
-        author
-            .program()
-            .and_then(|name| network.program(name))
-            .is_some_and(|program| program.contract() == Contract::GoalCheck)
-    };
     let ran = state.running.iter().any(|run| run.contract == Contract::GoalCheck);
     if !ran {
         return GoalCheck::Silent;
     }
     let mut said = GoalCheck::Missing(String::new());
     for entry in state.memory.iter().rev().take_while(|entry| entry.cycle == cycle) {
-        if !by_goal_check(&entry.author) {
+        if !by_goal_check(entry, network) {
             continue;
         }
-        if entry.data.get("complete").and_then(serde_json::Value::as_bool) == Some(true) {
+        if is_complete(entry, network) {
             return GoalCheck::Complete;
         }
         if entry.is(Section::GAP) {
@@ -54,9 +48,20 @@ pub(super) fn goal_check(state: &State, network: &Network) -> GoalCheck {
     said
 }
 
-/// Applies the rules after a cycle; `now` is milliseconds since 1970.
+fn by_goal_check(entry: &Contribution, network: &Network) -> bool {
+    let author = entry.author.program().and_then(|name| network.program(name));
+    author.is_some_and(|program| program.contract() == Contract::GoalCheck)
+}
+
+/// Whether an entry is goal-check's word that nothing is missing.
+pub(super) fn is_complete(entry: &Contribution, network: &Network) -> bool {
+    entry.data.get("complete").and_then(serde_json::Value::as_bool) == Some(true) && by_goal_check(entry, network)
+}
+
+/// Applies the rules after a cycle; `passed` says whether goal-check has passed what is the incumbent now, and `now` is
+/// milliseconds since 1970.
 #[must_use]
-pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, now: u64) -> Verdict {
+pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: bool, now: u64) -> Verdict {
     let Some(episode) = state.episode.as_deref() else { return Verdict::GoOn };
     let halting = &network.halting;
     let cycle = state.cycle();
@@ -74,10 +79,11 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, now: u64)
             if halting.policy == StopPolicy::GoalCheckAlone {
                 return Verdict::Halt(HaltReason::Satisfied, "goal-check passed, and this network asks for no more".into());
             }
-            if episode.idle >= halting.k {
-                let why = format!("goal-check passed, and {} drafting cycles brought no gain", episode.idle);
-                return Verdict::Halt(HaltReason::Converged, why);
-            }
+        }
+        GoalCheck::Missing(sort)
+            if sort == "capability" && state.incumbent.is_some() && episode.query.parts.len() > 1 =>
+        {
+            return Verdict::Halt(HaltReason::Failed, "a part of the question needs a capability that is missing".into());
         }
         GoalCheck::Missing(sort) if sort == "capability" => {
             return Verdict::Halt(HaltReason::Unanswerable, "goal-check found that a capability is missing".into());
@@ -92,7 +98,11 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, now: u64)
         let why = format!("{who} saw the same and wrote the same again in cycle {cycle}");
         return Verdict::Halt(HaltReason::Repeating, why);
     }
-    if episode.idle >= halting.k && *goal_check != GoalCheck::Complete {
+    if episode.idle >= halting.k {
+        if passed {
+            let why = format!("goal-check passed, and {} drafting cycles brought no gain", episode.idle);
+            return Verdict::Halt(HaltReason::Converged, why);
+        }
         let tried = episode.seen.iter().any(|(_, _, contract)| *contract == Contract::Alternative);
         let could = network.of_contract(Contract::Alternative).next().is_some();
         if could && !tried {

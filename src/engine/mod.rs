@@ -30,4 +30,5 @@ pub use replay::{Difference, Record, first_difference, whole_steps};
 pub use review::{chosen, decide};
 pub use router::{Decided, Wish, route};
 pub use scope::scope;
+pub use view::View;
 pub use session::{CHANNEL, Ports, Session, SessionError, Settings};

@@ -153,10 +153,10 @@ impl Clock for Playback {
 impl Library for Playback {
     fn network(&self) -> Result<Arc<Network>, PortError> {
         let mut network = self.network.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Event::Revised { revision }) = self.next() {
-            if network.revision != revision.id {
-                *network = Arc::new(revised(&network, revision));
-            }
+        if let Some(Event::Revised { revision }) = self.next()
+            && network.revision != revision.id
+        {
+            *network = Arc::new(revised(&network, revision));
         }
         Ok(network.clone())
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
+use super::view::View;
 use crate::model::{
     ActivationId, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program, Proposal,
     ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, Task, Usage, WorkingMemory,
@@ -48,8 +49,8 @@ pub struct Activation {
     pub task: Task,
     /// The part that work is about now.
     pub focus: Option<PartId>,
-    /// The sections of working memory it sees: section to entries, newest first.
-    pub view: Arc<Value>,
+    /// The sections of working memory it sees.
+    pub view: View,
     /// How deep it is nested in composites, rooms and edits of editors.
     pub depth: u8,
     /// Seed of its random choices.

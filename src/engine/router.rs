@@ -39,7 +39,7 @@ pub struct Decided {
 /// matching rule is the first whose condition holds and whose target is in the legal set. In mode `agent` the program's
 /// `next` decides, an undeclared one included. The learned modes start from the rules until they have learned.
 #[must_use]
-pub fn route(state: &State, network: &Network, strand: &Strand, wish: &Wish, mode: Mode) -> Decided {
+pub fn route(state: &State, network: &Arc<Network>, strand: &Strand, wish: &Wish, mode: Mode) -> Decided {
     let Some(last) = &strand.last else { return Decided { choice: entry(network, strand), warnings: Vec::new() } };
     let scope = scope(state, network, strand);
     let mut warnings = Vec::new();
@@ -67,18 +67,18 @@ pub fn route(state: &State, network: &Network, strand: &Strand, wish: &Wish, mod
         }
         None => None,
     };
-    if let Some(Target::Name(name)) = &asked {
-        if !legal.iter().any(|(program, ..)| program.name == *name) {
-            match (mode, network.program(name)) {
-                (Mode::Agent, Some(program)) if program.contract().is_routed() => {
-                    legal.push((program.clone(), UNDECLARED, false));
-                }
-                (Mode::Agent, _) => warnings.push(format!("{last} asked for `{name}`, which is not in the network")),
-                (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) if !barred.iter().any(|(other, _)| other == name) => {
-                    warnings.push(format!("{last} asked for `{name}`, but no edge leads there"));
-                }
-                (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) => {}
+    if let Some(Target::Name(name)) = &asked
+        && !legal.iter().any(|(program, ..)| program.name == *name)
+    {
+        match (mode, network.program(name)) {
+            (Mode::Agent, Some(program)) if program.contract().is_routed() => {
+                legal.push((program.clone(), UNDECLARED, false));
             }
+            (Mode::Agent, _) => warnings.push(format!("{last} asked for `{name}`, which is not in the network")),
+            (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) if !barred.iter().any(|(other, _)| other == name) => {
+                warnings.push(format!("{last} asked for `{name}`, but no edge leads there"));
+            }
+            (Mode::Rules | Mode::Bandit | Mode::Reinforce, _) => {}
         }
     }
     let rule = network.rules.iter().find(|rule| {
@@ -228,7 +228,7 @@ pub(super) fn strands(state: &State, network: &Network) -> Vec<Strand> {
 #[must_use]
 pub(super) fn route_all(
     state: &State,
-    network: &Network,
+    network: &Arc<Network>,
     wish: impl Fn(&Strand) -> Wish,
     mode: Mode,
 ) -> (Vec<Choice>, Vec<String>) {

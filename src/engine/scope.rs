@@ -73,59 +73,110 @@ pub(super) fn passes(verdict: &Contribution) -> bool {
     verdict.data.get("pass").and_then(serde_json::Value::as_bool).unwrap_or(false)
 }
 
-/// Builds the scope for one strand.
+/// Builds the scope for one strand. Names are worked out when an expression asks for them: most never do.
 #[must_use]
-pub fn scope(state: &State, network: &Network, strand: &Strand) -> Value {
-    let focus = focus(state, &strand.task);
-    let episode = state.episode.as_deref();
-    let part = focus.and_then(|id| episode.and_then(|episode| episode.query.part(id)));
-    let board = focus.and_then(|id| state.memory.board(id));
-    let last = strand.last.as_ref().and_then(|name| network.program(name));
-    let credit: BTreeMap<&str, f64> =
-        state.tallies.iter().map(|(name, tally)| (name.as_str(), tally.credit)).collect();
-    let on_task = |task: TaskId| task == strand.task.id || task == TaskId(0);
-    let seen: Vec<&str> = episode
-        .map(|episode| {
-            episode.seen.iter().filter(|(task, ..)| on_task(*task)).map(|(_, name, _)| name.as_str()).collect()
-        })
-        .unwrap_or_default();
-    let cap = state.budget.cycles.unwrap_or(network.limits.max_cycles);
-    let state_of = focus.and_then(|id| part_state(state, id));
-    let fields = json!({
-        "task": {
-            "id": strand.task.id, "text": strand.task.text, "parts": strand.task.parts,
-            "part": focus, "class": part.map(|part| &part.class), "state": state_of,
-            "unclear": part.map(|part| &part.unclear), "cautions": part.map(|part| &part.cautions),
-        },
-        "draft": board.and_then(PartBoard::current).map(|value| draft(value, board, state_of)),
-        "issue": board.and_then(issue).map(|issue| json!({
-            "kind": issue.kind, "author": issue.author.to_string(), "text": issue.objection.text,
-        })),
-        "gap": state.memory.current(Section::GAP).find(|gap| concerns(gap, &strand.task)).map(|gap| entry(gap)),
-        "last": last.map(|program| json!({
-            "program": program.name, "contract": program.contract(), "group": program.manifest.group,
-            "wrote": wrote(state, &program.name),
-        })),
-        "seen": seen,
-        "groups": seen.iter().filter_map(|name| network.programs.get(*name)?.manifest.group.as_deref()).collect::<Vec<_>>(),
-        "credit": credit,
-        "j": state.j(), "delta": state.scores.last().map(|point| point.delta), "cycle": state.cycle(),
-        "budget": { "cycles": cap.saturating_sub(state.cycle().0) },
-    });
-    let parts = episode.map(|episode| episode.query.parts.iter().map(describe).collect::<Vec<_>>());
+pub fn scope(state: &State, network: &Arc<Network>, strand: &Strand) -> Value {
     Value::from_object(Scope {
-        fields: Value::from(Serde(&fields)),
-        query: Value::from(Serde(json!({
-            "text": episode.map(|episode| &episode.query.text),
-            "length": episode.map_or(0, |episode| episode.query.text.chars().count()),
-            "parts": parts,
-        }))),
-        memory: Value::from_object(Memory {
-            memory: state.memory.clone(),
-            task: strand.task.clone(),
-            cache: Mutex::default(),
-        }),
+        state: state.clone(),
+        network: network.clone(),
+        strand: strand.clone(),
+        known: Mutex::default(),
     })
+}
+
+/// The names of the scope, each worked out once.
+#[derive(Debug)]
+struct Scope {
+    state: State,
+    network: Arc<Network>,
+    strand: Strand,
+    known: Mutex<BTreeMap<String, Value>>,
+}
+
+impl Object for Scope {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let name = key.as_str()?;
+        if let Some(known) = self.known.lock().ok()?.get(name) {
+            return Some(known.clone());
+        }
+        let value = self.work_out(name)?;
+        self.known.lock().ok()?.insert(name.to_owned(), value.clone());
+        Some(value)
+    }
+}
+
+impl Scope {
+    fn work_out(&self, name: &str) -> Option<Value> {
+        let (state, network, task) = (&self.state, &self.network, &self.strand.task);
+        let episode = state.episode.as_deref();
+        let focus = || focus(state, task);
+        let board = || focus().and_then(|id| state.memory.board(id));
+        let fields = match name {
+            "wm" => {
+                let memory = Memory { memory: state.memory.clone(), task: task.clone(), cache: Mutex::default() };
+                return Some(Value::from_object(memory));
+            }
+            "query" => json!({
+                "text": episode.map(|episode| &episode.query.text),
+                "length": episode.map_or(0, |episode| episode.query.text.chars().count()),
+                "parts": episode.map(|episode| episode.query.parts.iter().map(describe).collect::<Vec<_>>()),
+            }),
+            "task" => {
+                let focus = focus();
+                let part = focus.and_then(|id| episode.and_then(|episode| episode.query.part(id)));
+                json!({
+                    "id": task.id, "text": task.text, "parts": task.parts,
+                    "part": focus, "class": part.map(|part| &part.class),
+                    "state": focus.and_then(|id| part_state(state, id)),
+                    "unclear": part.map(|part| &part.unclear), "cautions": part.map(|part| &part.cautions),
+                })
+            }
+            "draft" => {
+                let of_focus = focus().and_then(|id| part_state(state, id));
+                json!(board().and_then(PartBoard::current).map(|value| draft(value, board(), of_focus)))
+            }
+            "issue" => json!(board().and_then(issue).map(|issue| json!({
+                "kind": issue.kind, "author": issue.author.to_string(), "text": issue.objection.text,
+            }))),
+            "gap" => {
+                json!(state.memory.current(Section::GAP).find(|gap| concerns(gap, task)).map(|gap| entry(gap)))
+            }
+            "last" => {
+                let last = self.strand.last.as_ref().and_then(|name| network.program(name));
+                json!(last.map(|program| json!({
+                    "program": program.name, "contract": program.contract(), "group": program.manifest.group,
+                    "wrote": wrote(state, &program.name),
+                })))
+            }
+            "seen" => json!(self.seen()),
+            "groups" => {
+                let group = |name: &ProgramName| network.program(name)?.manifest.group.clone();
+                json!(self.seen().iter().filter_map(group).collect::<Vec<_>>())
+            }
+            "credit" => {
+                let credit: BTreeMap<&str, f64> =
+                    state.tallies.iter().map(|(name, tally)| (name.as_str(), tally.credit)).collect();
+                json!(credit)
+            }
+            "j" => json!(state.j()),
+            "delta" => json!(state.scores.last().map(|point| point.delta)),
+            "cycle" => json!(state.cycle()),
+            "budget" => {
+                let cap = state.budget.cycles.unwrap_or(network.limits.max_cycles);
+                json!({ "cycles": cap.saturating_sub(state.cycle().0) })
+            }
+            _ => return None,
+        };
+        Some(Value::from(Serde(&fields)))
+    }
+
+    /// Programs that have run on this task.
+    fn seen(&self) -> Vec<ProgramName> {
+        let on_task = |task: TaskId| task == self.strand.task.id || task == TaskId(0);
+        let episode = self.state.episode.as_deref();
+        let all = episode.into_iter().flat_map(|episode| &episode.seen);
+        all.filter(|(task, ..)| on_task(*task)).map(|(_, name, _)| name.clone()).collect()
+    }
 }
 
 fn describe(part: &Part) -> serde_json::Value {
@@ -172,23 +223,6 @@ fn wrote(state: &State, program: &ProgramName) -> Vec<Section> {
         .filter(|entry| entry.author.program() == Some(program))
         .map(|entry| entry.section.clone())
         .collect()
-}
-
-#[derive(Debug)]
-struct Scope {
-    fields: Value,
-    query: Value,
-    memory: Value,
-}
-
-impl Object for Scope {
-    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        match key.as_str()? {
-            "query" => Some(self.query.clone()),
-            "wm" => Some(self.memory.clone()),
-            name => self.fields.get_attr(name).ok().filter(|value| !value.is_undefined()),
-        }
-    }
 }
 
 /// Working memory, section by section, read when asked for.

@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 use super::ports::{Activation, Offer, Output, Runner, Scorer};
-use super::view::seen;
+use super::view::{View, seen};
 
 /// What sort of result a trial had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ fn activation(
     query.parts = scorer.parts(&query);
     let mut sections: Map<String, Value> = Map::new();
     for (number, (section, value)) in test.memory.iter().flatten().enumerate() {
-        let entry = Value::from(seen(&remembered(number, section, value, &query)));
+        let entry = seen(&remembered(number, section, value, &query));
         match sections.entry(section.to_string()).or_insert_with(|| Value::Array(Vec::new())) {
             Value::Array(entries) => entries.insert(0, entry),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {}
@@ -113,7 +113,7 @@ fn activation(
         task: query.whole(),
         query: Arc::new(query),
         focus,
-        view: Arc::new(Value::Object(sections)),
+        view: View::Given(Arc::new(Value::Object(sections))),
         depth,
         seed: 0,
         deadline,

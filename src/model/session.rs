@@ -76,6 +76,18 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// What was used since an earlier reading of the same counters.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(before.tokens),
+            dollars: self.dollars.map(|now| now - before.dollars.unwrap_or_default()),
+            calls: self.calls.saturating_sub(before.calls),
+            activations: self.activations.saturating_sub(before.activations),
+            tool_calls: self.tool_calls.saturating_sub(before.tool_calls),
+        }
+    }
+
     /// Adds another.
     pub fn add(&mut self, other: &Self) {
         self.tokens += other.tokens;

@@ -72,6 +72,8 @@ pub struct Episode {
     pub cycle: Cycle,
     /// When it began, milliseconds since 1970.
     pub since: u64,
+    /// What the session had used before it.
+    pub used_before: Usage,
     /// First contribution that belongs to it.
     pub first: super::ContributionId,
     /// Drafting cycles since the last gain.

@@ -81,10 +81,9 @@ impl State {
                     view: view.clone(),
                     output: Hash::new(""),
                 });
-                if !aside {
-                    if let Some(strand) = self.strands.iter_mut().find(|strand| strand.task.id == task.id) {
-                        strand.last = Some(program.clone());
-                    }
+                let strand = self.strands.iter_mut().find(|strand| strand.task.id == task.id);
+                if let Some(strand) = strand.filter(|_| !aside) {
+                    strand.last = Some(program.clone());
                 }
                 if let Some(episode) = self.episode_mut() {
                     episode.seen.push_back((task.id, program.clone(), *contract));
@@ -215,6 +214,7 @@ impl State {
             query: query.clone(),
             cycle: Cycle(0),
             since: at,
+            used_before: self.usage.clone(),
             first,
             idle: 0,
             drafted: false,

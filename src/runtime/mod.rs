@@ -22,9 +22,11 @@ mod drive;
 mod model;
 mod programs;
 mod script;
+mod train;
 
 pub use model::buckets;
 pub use programs::Programs;
+pub use train::train;
 pub mod job;
 pub mod pool;
 mod prelude;

@@ -6,6 +6,9 @@ use serde_json::json;
 use crate::engine::ports::{Activation, Offer, Output, RunError};
 use crate::model::Section;
 
+/// Characters of a text that are looked at.
+const LONGEST: usize = 2_000;
+
 /// `[model]` of a small model's file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,37 +28,54 @@ struct File {
     model: Weights,
 }
 
-/// Features of a text: which hash buckets its lower-cased words, word pairs and character trigrams fall into. Digits are
-/// all one digit, so that no particular number is learned.
+/// Features of a text: the hash buckets of its words and of the letter trigrams in them, of its signs of mathematics, and
+/// of its shape (first word, length, how many numbers, a lone letter). All numbers are one number, so that no particular
+/// one is learned.
 #[must_use]
 pub fn buckets(text: &str, count: usize) -> Vec<usize> {
-    let plain: String =
-        text.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let plain: String = text
+        .chars()
+        .take(LONGEST)
+        .flat_map(char::to_lowercase)
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    let number = |word: &str| word.chars().all(|c| c == '0');
+    let words: Vec<&str> = plain
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(|word| if number(word) { "0" } else { word })
+        .collect();
     let mut grams: Vec<String> = words.iter().map(|word| format!("w {word}")).collect();
-    grams.extend(words.windows(2).map(|pair| format!("p {} {}", pair[0], pair[1])));
-    let letters: Vec<char> = plain.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(400).collect();
-    grams.extend(letters.windows(3).map(|three| format!("c {}", three.iter().collect::<String>())));
+    for word in words.iter().filter(|word| **word != "0") {
+        let letters: Vec<char> = format!("^{word}$").chars().collect();
+        grams.extend(letters.windows(3).map(|three| format!("c {}", three.iter().collect::<String>())));
+    }
+    grams.extend("=^+*/$%:()|,".chars().filter(|sign| plain.contains(*sign)).map(|sign| format!("y {sign}")));
+    grams.push(format!("n {}", words.iter().filter(|word| **word == "0").count().min(5)));
+    let lone = |word: &&&str| word.chars().count() == 1 && !matches!(**word, "0" | "a" | "i");
+    grams.extend(words.iter().find(lone).map(|_| "letter".to_owned()));
+    let length = [4, 7, 11, 16].iter().filter(|most| words.len() > **most).count();
+    grams.push(format!("l {length}"));
+    grams.extend(words.first().map(|word| format!("f {word}")));
     let mut found: Vec<usize> = grams.iter().map(|gram| fnv(gram) % count.max(1)).collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
-fn fnv(text: &str) -> usize {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+pub(super) fn fnv(text: &str) -> usize {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     usize::try_from(hash >> 20).unwrap_or(0)
 }
 
-/// Classifies the task's text; contributes the classes with their probabilities, likeliest first.
+/// The classes of a text with their probabilities, likeliest first; at least one.
 ///
 /// # Errors
 /// When the weights do not fit their own description.
-pub(super) fn run(activation: &Activation) -> Result<Output, RunError> {
-    let path = &activation.program.path;
-    let file: File = toml::from_str(&activation.program.body)
+pub(super) fn classify(path: &str, body: &str, text: &str) -> Result<Vec<(String, f64)>, RunError> {
+    let file: File = toml::from_str(body)
         .map_err(|error| RunError::new(format!("{path}: the weights cannot be read: {}", error.message())))?;
     let weights = file.model;
     if weights.classes.is_empty() || weights.scale <= 0.0 {
@@ -65,14 +85,14 @@ pub(super) fn run(activation: &Activation) -> Result<Output, RunError> {
         let (is, want) = (row.len(), weights.buckets);
         return Err(RunError::new(format!("{path}: class {class} has {is} weights, not {want}")));
     }
-    let found = buckets(&activation.task.text, weights.buckets);
+    let found = buckets(text, weights.buckets);
     let norm = 1.0 / (found.len().max(1) as f64).sqrt();
     let mut scores: Vec<(String, f64)> = weights
         .classes
         .iter()
         .map(|(class, row)| {
             let bias = f64::from(weights.bias.get(class).copied().unwrap_or_default());
-            let sum: f64 = found.iter().map(|bucket| f64::from(row[*bucket])).sum();
+            let sum: f64 = found.iter().filter_map(|bucket| row.get(*bucket)).map(|weight| f64::from(*weight)).sum();
             (class.clone(), (bias + sum * norm) / weights.scale)
         })
         .collect();
@@ -82,6 +102,16 @@ pub(super) fn run(activation: &Activation) -> Result<Output, RunError> {
         *score = (*score - top).exp() / total;
     }
     scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Ok(scores)
+}
+
+/// Classifies the task's text; contributes the likeliest class, and the next two beside it.
+///
+/// # Errors
+/// As [`classify`].
+pub(super) fn run(activation: &Activation) -> Result<Output, RunError> {
+    let program = &activation.program;
+    let scores = classify(&program.path, &program.body, &activation.task.text)?;
     let (class, probability) = scores.first().cloned().unwrap_or_default();
     let data = json!({
         "class": class, "probability": (probability * 1e3).round() / 1e3,

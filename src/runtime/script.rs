@@ -24,7 +24,7 @@ pub(super) async fn run(pool: &Pool, toolbox: &dyn Toolbox, activation: Activati
     let (local, asked): (Vec<&str>, Vec<&str>) =
         granted.into_iter().partition(|tool| toolbox.computing().contains(tool));
     let script = Script::new(&program.body, &program.path, "run");
-    let args = vec![task(&activation), (*activation.view).clone(), Value::Object(program.manifest.params.clone())];
+    let args = vec![task(&activation), activation.view.json(), Value::Object(program.manifest.params.clone())];
     let deadline: Duration = activation.deadline;
     let job = Job::new(script, args).with_local_tools(&local).with_tools(&asked).with_deadline(deadline);
     let mut desk = Desk { toolbox, activation: &activation, answered: 0 };

@@ -20,7 +20,8 @@ pub fn cautions(goal: &Goal) -> Vec<String> {
         | Goal::Sequence { .. }
         | Goal::Unread { .. } => Vec::new(),
     };
-    let tests: [(&str, fn(&str) -> bool); 4] = [
+    type Test = fn(&str) -> bool;
+    let tests: [(&str, Test); 4] = [
         ("radical", |text| functions(text, &["sqrt", "cbrt", "√"]) || text.contains("^(1/") || text.contains("^0.")),
         ("absolute", |text| text.contains("abs(") || text.contains('|')),
         ("logarithm", |text| functions(text, &["log", "ln"])),

@@ -213,6 +213,28 @@ impl FileLibrary {
         Ok(self.base.texts(overlay))
     }
 
+    /// The network as it was at a revision.
+    ///
+    /// # Errors
+    /// When the history holds no such revision (the base files changed since), or it cannot be used any more.
+    pub fn network_at(&self, revision: &RevisionId) -> Result<Arc<Network>, StoreError> {
+        let present = self.fresh()?;
+        let known = |number: u32| {
+            let overlay = present.history.overlay(number)?;
+            (self.id_of(overlay) == *revision).then_some(overlay)
+        };
+        let found = (0..=present.history.len()).rev().find_map(known);
+        let overlay = found.ok_or_else(|| StoreError::Unknown {
+            what: "revision",
+            name: revision.short().to_owned(),
+            hint: format!("the files of `{}` have changed since", self.name),
+        })?;
+        match self.base.network(&self.name, overlay) {
+            Ok((network, _)) => Ok(Arc::new(network)),
+            Err(_) => self.usable(&present),
+        }
+    }
+
     /// Ids that the base has now and had when the first revision was made.
     fn base_ids(&self, present: &Present) -> Vec<RevisionId> {
         let now = self.id_of(&Overlay::new());

@@ -8,7 +8,7 @@ use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
 use crate::engine::ports::{Activation, Library, Runner, Scorer, ToolAnswer, Toolbox};
-use crate::engine::trial;
+use crate::engine::{View, trial};
 use crate::model::{Network, Program, ProgramName, ProgramTest, Task, TaskId, parse_program};
 use crate::solvers::mutation::traced;
 
@@ -134,7 +134,7 @@ impl Tools {
         let activation = Activation {
             program: program.clone(),
             task,
-            view: Arc::new(json!({})),
+            view: View::Given(Arc::new(json!({}))),
             depth: by.depth + 1,
             recorded: None,
             ..by.clone()

@@ -43,7 +43,7 @@ fn raise(user: &User, id: &str, replacements: &[(&str, &str)]) {
         changes: vec![Change { path: "echo.py".into(), before: Some(before), after: Some(after.into()) }],
         evidence: Evidence {
             critique: "it is too quiet\nin the second line \u{202e}".into(),
-            cost: -0.5,
+            cost: 0.5,
             session: Some(SessionId::new("s-1")),
             cycle: Cycle(3),
             trials: vec![Trial { test, before: false, after: true, note: "it wrote draft".into() }],
@@ -82,7 +82,7 @@ fn the_queue_is_a_table_and_a_proposal_a_story() {
     for expected in [
         "proposal p-one, open",
         "it is too quiet\n  in the second line <U+202E>",
-        "changed J by -0.50",
+        "the fault cost 0.50 of J",
         "cycle 3 of session s-1",
         "FAILED → ok  hello",
         "tried 12",

@@ -197,20 +197,19 @@ fn a_reader_that_goes_away_is_no_panic() {
     for args in
         [&["run", "--json", "--network", &small, "hello"][..], &["programs", "show", "echo", "--network", &small]]
     {
-        let mut child = user.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
+        // The reading end is gone before the first byte is written.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = user.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
         let mut err = String::new();
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(141), "{err}");
         assert!(!err.contains("panicked"), "{err}");
     }
-    let mut child = user
-        .command(&["run", "--network", &small, "hi"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stderr.take());
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child =
+        user.command(&["run", "--network", &small, "hi"]).stdout(Stdio::piped()).stderr(writer).spawn().unwrap();
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!((child.wait().unwrap().code(), out.as_str()), (Some(0), "hi!\n"));

@@ -14,7 +14,7 @@ use super::native::{Bench, Natives, gives, network, offer, open, program, run, v
 const RULES: &str = r#"
 entry = "route"
 [[rules]]
-when = "draft and not draft.data.good"
+when = "draft and draft.data.bad"
 go = "@solver"
 why = "not good yet"
 [[rules]]
@@ -43,7 +43,8 @@ fn natives() -> Natives {
     Natives::default()
         .with("check", |_| gives(vec![offer("assessment", "done", json!({ "complete": true }), None)]))
         .with("show", |run| {
-            let texts: Vec<String> = run.view["incumbent"]
+            let view = run.view.json();
+            let texts: Vec<String> = view["incumbent"]
                 .as_array()
                 .into_iter()
                 .flatten()
@@ -134,9 +135,9 @@ fn what_a_program_may_not_write_is_refused_with_a_warning() {
 fn the_incumbent_is_presented_not_the_last_value() {
     let natives = natives()
         .with("solve", |run| {
-            let second = run.view.get("draft").is_some();
+            let second = run.view.json().get("draft").is_some();
             let score = if second { 0.3 } else { 0.6 };
-            gives(vec![offer("draft", if second { "worse" } else { "better" }, json!({ "score": score, "good": second }), run.focus)])
+            gives(vec![offer("draft", if second { "worse" } else { "better" }, json!({ "score": score, "bad": !second }), run.focus)])
         });
     let (state, _) = run(&small(), natives, "one");
     assert_eq!(state.outcomes.last().unwrap().answer.as_deref(), Some("better"));
@@ -154,7 +155,7 @@ fn every_way_to_stop_has_its_reason() {
     let counting = std::sync::atomic::AtomicU32::new(0);
     let fresh = move |run: &mop::engine::ports::Activation| {
         let n = counting.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        gives(vec![value(&format!("v{n}"), 0.6, run.focus)])
+        gives(vec![offer("draft", &format!("v{n}"), json!({ "score": 0.6, "bad": true }), run.focus)])
     };
     check(natives().with("check", gap("capability")), HaltReason::Unanswerable);
     check(natives().with("check", gap("solution")), HaltReason::Repeating);
@@ -165,7 +166,13 @@ fn every_way_to_stop_has_its_reason() {
         }),
         HaltReason::Stopped,
     );
-    check(natives().with("solve", |run| gives(vec![value("x", 0.6, run.focus)])), HaltReason::Converged);
+}
+
+#[test]
+fn what_goal_check_passed_stays_passed_when_nobody_can_better_it() {
+    let (state, _) = run(&small(), natives().with("solve", |run| gives(vec![value("x", 0.6, run.focus)])), "one");
+    let outcome = state.outcomes.last().unwrap();
+    assert_eq!((outcome.halted, outcome.verified), (HaltReason::Converged, true));
 }
 
 async fn until_paused(bench: &mut Bench) -> String {
@@ -267,7 +274,7 @@ fn a_human_edit_of_memory_is_scored_and_routed_anew() {
                 section: "draft".into(),
                 part: Some(PartId(1)),
                 text: "mine".into(),
-                data: json!({ "score": 1.0, "good": true }),
+                data: json!({ "score": 1.0 }),
             };
             bench.commands.send(edit).await.unwrap();
         },

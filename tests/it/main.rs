@@ -21,8 +21,18 @@ mod cli_run;
 #[cfg(test)]
 mod cli_sessions;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod engine;
 #[cfg(test)]
 mod fold;
+#[cfg(test)]
+mod listed;
+#[cfg(test)]
+mod perturbed;
+#[cfg(test)]
+mod questions;
+#[cfg(test)]
+mod readme;
 #[cfg(test)]
 mod worker;

@@ -10,7 +10,7 @@ use mop::engine::ports::{
 };
 use mop::engine::{CHANNEL, Ports, Session, Settings};
 use mop::model::{
-    Author, Command, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, PartScore, PartState, Pins,
+    Author, Command, Decision, Envelope, Hash, Network, Part, PartId, PartScore, PartState, Pins,
     Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, SessionId, State, WorkingMemory,
     assemble,
 };
@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 /// A program as a closure.
-pub type Native = Box<dyn Fn(&Activation) -> Result<Output, RunError> + Send + Sync>;
+pub(crate) type Native = Box<dyn Fn(&Activation) -> Result<Output, RunError> + Send + Sync>;
 
 /// Runs closures by the name of the program.
 #[derive(Default)]
-pub struct Natives(pub BTreeMap<&'static str, Native>);
+pub(crate) struct Natives(pub(crate) BTreeMap<&'static str, Native>);
 
 impl Natives {
-    pub fn with(
+    pub(crate) fn with(
         mut self,
         name: &'static str,
         run: impl Fn(&Activation) -> Result<Output, RunError> + Send + Sync + 'static,
@@ -46,7 +46,7 @@ impl Runner for Natives {
 }
 
 /// Scores a value by the `score` in its data; a query has as many parts as it has words.
-pub struct ByData;
+pub(crate) struct ByData;
 
 impl Scorer for ByData {
     fn hash(&self) -> Hash {
@@ -96,7 +96,7 @@ impl Scorer for ByData {
 }
 
 /// A network that never changes.
-pub struct Fixed(pub Arc<Network>);
+pub(crate) struct Fixed(pub(crate) Arc<Network>);
 
 impl Library for Fixed {
     fn network(&self) -> Result<Arc<Network>, PortError> {
@@ -132,7 +132,7 @@ impl Library for Fixed {
 
 /// A clock that a test may set; it stands still.
 #[derive(Default)]
-pub struct Still(pub AtomicU64);
+pub(crate) struct Still(pub(crate) AtomicU64);
 
 impl Clock for Still {
     fn now(&self) -> u64 {
@@ -142,7 +142,7 @@ impl Clock for Still {
 
 /// A journal in memory.
 #[derive(Clone, Default)]
-pub struct List(pub Arc<Mutex<Vec<Arc<Envelope>>>>);
+pub(crate) struct List(pub(crate) Arc<Mutex<Vec<Arc<Envelope>>>>);
 
 impl Journal for List {
     fn append(&mut self, envelope: &Envelope) -> Result<(), PortError> {
@@ -155,7 +155,7 @@ impl Journal for List {
 }
 
 /// A network from the text of its files.
-pub fn network(files: &[(&str, &str)]) -> Arc<Network> {
+pub(crate) fn network(files: &[(&str, &str)]) -> Arc<Network> {
     let layer = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     let (network, problems) = assemble("test", &[layer]).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
@@ -163,11 +163,11 @@ pub fn network(files: &[(&str, &str)]) -> Arc<Network> {
 }
 
 /// A prompt file with this front matter; natives give it life.
-pub fn program(front: &str) -> String {
+pub(crate) fn program(front: &str) -> String {
     format!("+++\nrole = \"r\"\n{front}\n+++\n")
 }
 
-pub fn pins(network: &Network) -> Pins {
+pub(crate) fn pins(network: &Network) -> Pins {
     Pins {
         session: SessionId::new("s"),
         network: network.name.clone(),
@@ -185,28 +185,28 @@ pub fn pins(network: &Network) -> Pins {
 }
 
 /// An offer of a section.
-pub fn offer(section: &str, text: &str, data: Value, part: Option<PartId>) -> Offer {
+pub(crate) fn offer(section: &str, text: &str, data: Value, part: Option<PartId>) -> Offer {
     Offer { section: Section::new(section), part, text: text.to_owned(), data, about: None }
 }
 
 /// An output of some offers.
-pub fn gives(offers: Vec<Offer>) -> Result<Output, RunError> {
+pub(crate) fn gives(offers: Vec<Offer>) -> Result<Output, RunError> {
     Ok(Output { offers, ..Output::default() })
 }
 
 /// A value with its score.
-pub fn value(text: &str, score: f64, part: Option<PartId>) -> Offer {
+pub(crate) fn value(text: &str, score: f64, part: Option<PartId>) -> Offer {
     offer("draft", text, json!({ "value": text, "score": score }), part)
 }
 
 /// A session over natives, with the ends of its client.
-pub struct Bench {
-    pub commands: mpsc::Sender<Command>,
-    pub events: mpsc::Receiver<Arc<Envelope>>,
-    pub journal: List,
+pub(crate) struct Bench {
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) events: mpsc::Receiver<Arc<Envelope>>,
+    pub(crate) journal: List,
 }
 
-pub async fn open(
+pub(crate) async fn open(
     network: &Arc<Network>,
     natives: Natives,
     query: Option<&str>,
@@ -227,7 +227,7 @@ pub async fn open(
 }
 
 /// Runs a query to its end; gives the state and the events.
-pub fn run(network: &Arc<Network>, natives: Natives, query: &str) -> (State, Vec<Arc<Envelope>>) {
+pub(crate) fn run(network: &Arc<Network>, natives: Natives, query: &str) -> (State, Vec<Arc<Envelope>>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
         let settings = Settings { backward: false, ..Settings::default() };
@@ -237,9 +237,4 @@ pub fn run(network: &Arc<Network>, natives: Natives, query: &str) -> (State, Vec
         let events = bench.journal.0.lock().unwrap().clone();
         (state, events)
     })
-}
-
-/// The id of a contribution, for `about`.
-pub fn id(number: u32) -> Option<ContributionId> {
-    Some(ContributionId(number))
 }

@@ -196,7 +196,9 @@ fn product(parts: Vec<Expr>) -> Expr {
             *powers.entry((p, false)).or_insert_with(BigInt::zero) += 1;
         }
     }
-    if constant.is_zero() {
+    // Zero times one over zero is undefined, not zero.
+    let divided_by_zero = powers.keys().any(|(base, below)| *below && base.is_zero_num());
+    if constant.is_zero() && !divided_by_zero {
         return Expr::int(0);
     }
     let mut out: Vec<Expr> = powers

@@ -139,7 +139,40 @@ fn prepared(expression: &str) -> Result<String, String> {
         }
     }
     let out = out.replace("^ - ", "^-").trim().to_owned();
-    Ok(out)
+    Ok(fractions_of_units(&out))
+}
+
+/// `7/2 hours` becomes `(7/2) hours`: `fend` would read seven per two hours.
+fn fractions_of_units(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let run = |from: usize, allowed: fn(&u8) -> bool| bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|b| allowed(b)).count());
+    let digits = |from: usize| run(from, u8::is_ascii_digit);
+    let blanks = |from: usize| run(from, |b| *b == b' ');
+    let (mut out, mut done, mut at) = (String::new(), 0, 0);
+    while at < bytes.len() {
+        let top = digits(at);
+        if top == 0 {
+            at += 1;
+            continue;
+        }
+        let slash = at + top + blanks(at + top);
+        let under = slash + 1 + blanks(slash + 1);
+        let bottom = digits(under);
+        let end = under + bottom;
+        let unit = end + blanks(end);
+        let before = text.get(..at).and_then(|t| t.trim_end().chars().next_back());
+        let free = before.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '.' | '^' | '/')));
+        let counts = text.get(unit..).and_then(|t| t.chars().next()).is_some_and(|c| c.is_alphabetic() && unit > end);
+        let words = text.get(unit..).is_some_and(|t| ["to ", "in ", "as "].iter().any(|w| t.starts_with(w)));
+        if bytes.get(slash) == Some(&b'/') && bottom > 0 && free && counts && !words {
+            out.push_str(text.get(done..at).unwrap_or_default());
+            out.push_str(&format!("({})", text.get(at..end).unwrap_or_default()));
+            done = end;
+        }
+        at = at.max(if bottom > 0 && bytes.get(slash) == Some(&b'/') { end } else { at + top });
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
 }
 
 fn spelled(word: &str) -> String {
@@ -153,7 +186,8 @@ fn spelled(word: &str) -> String {
             "sqin" => "inch^2".into(),
             "kn" | "knots" | "kt" => "knot".into(),
             "ct" => "carat".into(),
-            other => other.replace('_', " "),
+            // It spells prefixed units the American way only.
+            other => other.replace('_', " ").replace("litre", "liter").replace("metre", "meter"),
         },
     }
 }
@@ -185,6 +219,10 @@ mod tests {
         check("1 fortnight to minutes", "20160 minutes");
         check("5 km + 300 m", "5.3 km");
         check("250 ¢ to USD", "2.5 USD");
+        check("7/2 hours to minutes", "210 minutes");
+        check("2 km + 1/2 mile to m", "2804.672 m");
+        check("1/3 to fraction", "1/3");
+        check("1500 millilitres to litres", "1.5 liters");
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn from_question_to_proof() {
         ("2^10", "1024"),
         ("12 * (3+4) / 7", "12"),
         ("three times seventeen", "51"),
-        ("100 °F in °C", "340/9 °C"),
+        ("100 °F in °C", "340/9 °C ≈ 37.7778 °C"),
     ];
     for (text, shown) in cases {
         let reading = formaliser::read(text);

@@ -245,10 +245,13 @@ impl Parser<'_> {
             } else {
                 right.at_least(Bind::Product)
             };
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            let fraction = op == "/" && digits(&left.text) && digits(&right);
             left = Piece::new(
                 format!("{}{op}{right}", left.at_least(Bind::Product)),
                 Bind::Product,
             );
+            left.share = fraction;
             if left.text.len() > MAX_TEXT {
                 return None;
             }

@@ -1,6 +1,6 @@
 //! Exact arithmetic over numbers with units: `+ - * / ^ ( )`, percentages, money signs, compound quantities.
 
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 
 use super::rational::{self, Rational};
 use super::unit_text::parse_unit;
@@ -296,10 +296,28 @@ impl Parser<'_> {
                 unit: percent_free(),
             });
         }
+        if let Some(fraction) = self.fraction_of_unit(&value) {
+            return Ok(fraction);
+        }
         match self.unit() {
             Some(unit) => Ok(Quantity { value, unit }),
             None => Ok(Quantity::plain(value)),
         }
+    }
+
+    /// `7/2 hours`: a fraction in front of a unit counts that unit; nobody means seven per two hours.
+    fn fraction_of_unit(&mut self, top: &Rational) -> Option<Quantity> {
+        let start = self.at;
+        let bottom = match (self.tokens.get(start), self.tokens.get(start + 1), self.tokens.get(start + 2)) {
+            (Some(Token::Op('/')), Some(Token::Number(bottom)), Some(Token::Word(_))) if !bottom.is_zero() => bottom,
+            _ => return None,
+        };
+        self.at = start + 2;
+        let unit = self.unit();
+        if unit.is_none() {
+            self.at = start;
+        }
+        unit.map(|unit| Quantity { value: top / bottom, unit })
     }
 
     /// The longest run of tokens that is a unit expression.

@@ -39,6 +39,10 @@ fn calculates() {
     check("60 km/h * 2 h", "120000 m");
     check("5 km + 300 m", "53/10 km");
     check("3 1/2 h", "7/2 h");
+    check("7/2 hours", "7/2 h");
+    check("1/2 km + 300 m", "4/5 km");
+    check("3/0 hours", "error: division by zero");
+    check("100/8", "25/2");
     check("2(3+4)", "14");
     check("10 m / 4 m", "5/2");
     check("1/3 + 1/6", "1/2");

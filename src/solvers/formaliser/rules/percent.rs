@@ -39,7 +39,7 @@ struct Amount {
 }
 
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
-    let items = items(tokens, &LEXICON);
+    let items = without_wares(items(tokens, &LEXICON));
     if unexplained(&items) {
         return None;
     }
@@ -91,6 +91,19 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         read.form = money(read.form, &unit);
     }
     Some(vec![read])
+}
+
+/// "a $19.99 shirt": what the money buys does not matter to the percentage.
+fn without_wares(items: Vec<Item>) -> Vec<Item> {
+    let money = |i: &Item| matches!(i, Item::Quantity(q) if q.dimension.as_ref().is_some_and(crate::solvers::quantity::Dimension::is_money));
+    let mut out: Vec<Item> = Vec::new();
+    for item in items {
+        let ware = matches!(item, Item::Other(_)) && out.last().is_some_and(money);
+        if !ware {
+            out.push(item);
+        }
+    }
+    out
 }
 
 fn before(items: &[Item], at: usize, sense: Sense) -> bool {
