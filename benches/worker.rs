@@ -1,9 +1,6 @@
 //! What a script costs: a fresh worker's first answer, a warm round trip, a respawn after a kill.
 
-#![expect(
-    clippy::expect_used,
-    reason = "a benchmark that cannot run should stop"
-)]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot run should stop")]
 
 use divan::Bencher;
 use mop::runtime::job::{Job, Script, Trusting};
@@ -16,19 +13,12 @@ fn main() {
 }
 
 fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime")
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
 fn pool() -> Pool {
     let settings = Settings::new(env!("CARGO_BIN_EXE_mop").into());
-    Pool::new(Settings {
-        size: 1,
-        jobs: u32::MAX,
-        ..settings
-    })
+    Pool::new(Settings { size: 1, jobs: u32::MAX, ..settings })
 }
 
 fn job(source: &str, args: Vec<Value>) -> Job {
@@ -62,9 +52,7 @@ fn fresh_first_answer(bencher: Bencher) {
     let runtime = runtime();
     let _guard = runtime.enter();
     let job = job(TRIVIAL, vec![json!(1)]);
-    bencher
-        .with_inputs(pool)
-        .bench_refs(|pool| run(&runtime, pool, &job));
+    bencher.with_inputs(pool).bench_refs(|pool| run(&runtime, pool, &job));
 }
 
 #[divan::bench(sample_count = 50, sample_size = 1)]
@@ -76,9 +64,7 @@ fn respawn_after_kill(bencher: Bencher) {
             let pool = pool();
             let endless = self::job("def run():\n    while True:\n        pass\n", vec![]);
             let soon = std::time::Duration::from_millis(2);
-            let cut = runtime.block_on(async {
-                tokio::time::timeout(soon, pool.run(&endless, &mut Trusting)).await
-            });
+            let cut = runtime.block_on(async { tokio::time::timeout(soon, pool.run(&endless, &mut Trusting)).await });
             assert!(cut.is_err(), "the endless script ended");
             pool
         })
@@ -91,9 +77,7 @@ fn warm_trivial(bencher: Bencher) {
     let mut job = job(TRIVIAL, vec![json!(0)]);
     bencher.bench_local(|| {
         let before = job.args[0].as_i64().expect("an integer");
-        let done = runtime
-            .block_on(pool.run(&job, &mut Trusting))
-            .expect("a value");
+        let done = runtime.block_on(pool.run(&job, &mut Trusting)).expect("a value");
         assert_eq!(done.value, json!(before + 1));
         job.args[0] = done.value;
     });
@@ -112,10 +96,7 @@ fn memory(entries: usize) -> Value {
 #[divan::bench(sample_count = 100, sample_size = 20, args = [10, 100, 1000])]
 fn warm_view(bencher: Bencher, entries: usize) {
     let (runtime, pool) = (runtime(), pool());
-    let job = job(
-        "def run(memory):\n    return len(memory)\n",
-        vec![memory(entries)],
-    );
+    let job = job("def run(memory):\n    return len(memory)\n", vec![memory(entries)]);
     run(&runtime, &pool, &job);
     bencher.bench_local(|| run(&runtime, &pool, &job));
 }
@@ -124,10 +105,7 @@ fn warm_view(bencher: Bencher, entries: usize) {
 #[divan::bench(sample_count = 100, sample_size = 20, args = [10, 100, 1000])]
 fn warm_usual(bencher: Bencher, entries: usize) {
     let (runtime, pool) = (runtime(), pool());
-    let job = job(
-        USUAL,
-        vec![json!("count"), memory(entries), json!({"most": 3})],
-    );
+    let job = job(USUAL, vec![json!("count"), memory(entries), json!({"most": 3})]);
     run(&runtime, &pool, &job);
     bencher.bench_local(|| run(&runtime, &pool, &job));
 }
@@ -136,8 +114,7 @@ fn warm_usual(bencher: Bencher, entries: usize) {
 #[divan::bench(sample_count = 100, sample_size = 20)]
 fn warm_library(bencher: Bencher) {
     let (runtime, pool) = (runtime(), pool());
-    let source =
-        "from itertools import product\ndef run(x):\n    return len(list(product([x], [x])))\n";
+    let source = "from itertools import product\ndef run(x):\n    return len(list(product([x], [x])))\n";
     let job = job(source, vec![json!(1)]);
     run(&runtime, &pool, &job);
     bencher.bench_local(|| run(&runtime, &pool, &job));

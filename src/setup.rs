@@ -22,9 +22,8 @@ use crate::tools::{TOOLS, Tool, Tools};
 pub fn worker_tools() -> &'static [&'static [Tool]] {
     #[cfg(debug_assertions)]
     {
-        static WITH_PROBES: std::sync::LazyLock<Vec<&'static [Tool]>> = std::sync::LazyLock::new(|| {
-            TOOLS.iter().copied().chain([crate::runtime::probes::PROBES]).collect()
-        });
+        static WITH_PROBES: std::sync::LazyLock<Vec<&'static [Tool]>> =
+            std::sync::LazyLock::new(|| TOOLS.iter().copied().chain([crate::runtime::probes::PROBES]).collect());
         &WITH_PROBES
     }
     #[cfg(not(debug_assertions))]

@@ -115,7 +115,9 @@ fn only_the_command_line_prints_and_nobody_reads_the_environment_behind_its_back
             }
         }
         let pure = matches!(here.as_deref(), Some("model" | "solvers"));
-        for word in ["std::fs", "std::env", "std::net", "std::process", "tokio", "SystemTime", "Instant::now", "async fn"] {
+        for word in
+            ["std::fs", "std::env", "std::net", "std::process", "tokio", "SystemTime", "Instant::now", "async fn"]
+        {
             if pure && text.contains(word) {
                 wrong.push(format!("{} is on floor 0 and uses {word}", path.display()));
             }
@@ -127,15 +129,33 @@ fn only_the_command_line_prints_and_nobody_reads_the_environment_behind_its_back
 #[test]
 fn no_name_of_a_program_stands_in_rust() {
     let contracts = [
-        "router", "definer", "planner", "solver", "critic", "alternative", "optimizer", "integrity", "judge", "goal-check",
-        "presenter", "manager", "supervisor", "persona", "worker",
+        "router",
+        "definer",
+        "planner",
+        "solver",
+        "critic",
+        "alternative",
+        "optimizer",
+        "integrity",
+        "judge",
+        "goal-check",
+        "presenter",
+        "manager",
+        "supervisor",
+        "persona",
+        "worker",
     ];
     let mut names = Vec::new();
-    for network in fs::read_dir(root().join("programs")).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir()) {
+    for network in
+        fs::read_dir(root().join("programs")).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir())
+    {
         for file in fs::read_dir(network.path()).unwrap().map(Result::unwrap) {
             let stem = file.path().file_stem().unwrap().to_str().unwrap().to_owned();
             // Words that a contract has for a name too, or that are plain words of the language of solvers.
-            if stem != "network" && !contracts.contains(&stem.as_str()) && !["algebra", "integers", "definition", "calendar"].contains(&stem.as_str()) {
+            if stem != "network"
+                && !contracts.contains(&stem.as_str())
+                && !["algebra", "integers", "definition", "calendar"].contains(&stem.as_str())
+            {
                 names.push(stem);
             }
         }

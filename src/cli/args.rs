@@ -50,9 +50,10 @@ impl Args {
         match &self.command {
             Some(Command::Run(run)) => run.flags(),
             Some(Command::Programs(programs)) => programs.flags(),
-            Some(Command::Resume(_) | Command::Fork(_) | Command::Replay(_) | Command::Sessions(_) | Command::Config(_)) | None => {
-                Vec::new()
-            }
+            Some(
+                Command::Resume(_) | Command::Fork(_) | Command::Replay(_) | Command::Sessions(_) | Command::Config(_),
+            )
+            | None => Vec::new(),
         }
     }
 }

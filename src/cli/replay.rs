@@ -31,7 +31,8 @@ pub(super) struct Replay {
 /// Replays a session.
 pub(super) fn run(app: &App, args: &Replay) -> Result<u8, Failure> {
     let id = app.sessions.resolve(&args.id)?;
-    let events: Vec<Arc<Envelope>> = app.sessions.read(&id)?.map(|event| event.map(Arc::new)).collect::<Result<_, _>>()?;
+    let events: Vec<Arc<Envelope>> =
+        app.sessions.read(&id)?.map(|event| event.map(Arc::new)).collect::<Result<_, _>>()?;
     let pins = events.iter().find_map(|envelope| match &envelope.event {
         Event::SessionStarted { pins, .. } => Some(pins.clone()),
         _ => None,
@@ -62,9 +63,9 @@ pub(super) fn run(app: &App, args: &Replay) -> Result<u8, Failure> {
     let count = playback.recorded().len();
     let difference = first_difference(playback.recorded(), &playback.replayed());
     if args.json {
-        let difference = difference.as_ref().map(|found| {
-            json!({ "seq": found.seq, "recorded": found.recorded, "replayed": found.replayed })
-        });
+        let difference = difference
+            .as_ref()
+            .map(|found| json!({ "seq": found.seq, "recorded": found.recorded, "replayed": found.replayed }));
         out::line(json!({ "session": id, "events": count, "difference": difference }));
     } else {
         match &difference {

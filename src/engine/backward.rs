@@ -11,8 +11,8 @@ use crate::model::{
 };
 
 use super::flaws::{Flaw, flaws};
-use super::view::View;
 use super::session::{Flow, Session, SessionError};
+use super::view::View;
 
 impl Session {
     /// Looks a finished episode through and raises what it can mend. Never blocks the next query for long: each repair is
@@ -38,9 +38,10 @@ impl Session {
 
     /// Asks the manager for an edit of one script that passes its failing tests, and raises it.
     async fn mend(&mut self, program: &Arc<Program>, flaws: &[Flaw]) -> Result<Result<(), Flow>, SessionError> {
-        let manager = self.network.of_contract(Contract::Manager).find(|manager| {
-            manager.manifest.writes.iter().any(|section| section.as_str() == Section::PROPOSAL)
-        });
+        let manager = self
+            .network
+            .of_contract(Contract::Manager)
+            .find(|manager| manager.manifest.writes.iter().any(|section| section.as_str() == Section::PROPOSAL));
         let Some(manager) = manager.cloned() else { return Ok(Ok(())) };
         let mut ordered = self.order(manager.clone(), self.query().whole());
         let tests: Vec<&ProgramTest> = flaws.iter().map(|flaw| &flaw.test).collect();

@@ -17,9 +17,12 @@ impl Session {
     fn hits(&self, breakpoint: &Breakpoint) -> Option<String> {
         let happened = |test: &dyn Fn(&Event) -> bool| self.since_gate.iter().any(|envelope| test(&envelope.event));
         let next = |test: &dyn Fn(&crate::model::Program) -> bool| {
-            self.state.route.iter().flat_map(|route| &route.choices).flat_map(|choice| &choice.chosen).find(|name| {
-                self.network.program(name).is_some_and(|program| test(program))
-            })
+            self.state
+                .route
+                .iter()
+                .flat_map(|route| &route.choices)
+                .flat_map(|choice| &choice.chosen)
+                .find(|name| self.network.program(name).is_some_and(|program| test(program)))
         };
         match breakpoint {
             Breakpoint::Program(name) => {
@@ -43,9 +46,9 @@ impl Session {
                 &|event| matches!(event, Event::Contributed { contribution } if contribution.section == *section),
             )
             .then(|| format!("breakpoint: a {section} was written")),
-            Breakpoint::DeltaBelow(limit) => self.scored(|delta, _| delta < *limit).map(|(delta, _)| {
-                format!("breakpoint: J changed by {delta:+.3}, below {limit}")
-            }),
+            Breakpoint::DeltaBelow(limit) => self
+                .scored(|delta, _| delta < *limit)
+                .map(|(delta, _)| format!("breakpoint: J changed by {delta:+.3}, below {limit}")),
             Breakpoint::Above(limit) => self
                 .scored(|delta, j| j > *limit && j - delta <= *limit)
                 .map(|(_, j)| format!("breakpoint: J rose to {j:.3}, above {limit}")),
@@ -91,11 +94,5 @@ fn whole(state: &State) -> Strand {
 
 /// Entropy of a choice in nats.
 fn entropy(choice: &crate::model::Choice) -> f64 {
-    choice
-        .candidates
-        .iter()
-        .map(|candidate| candidate.probability)
-        .filter(|p| *p > 0.0)
-        .map(|p| -p * p.ln())
-        .sum()
+    choice.candidates.iter().map(|candidate| candidate.probability).filter(|p| *p > 0.0).map(|p| -p * p.ln()).sum()
 }

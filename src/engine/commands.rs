@@ -172,7 +172,11 @@ impl Session {
     /// The user's own edit of the network, a proposal like any other.
     async fn propose(&mut self, title: String, changes: Vec<Change>) -> Result<(), SessionError> {
         let program = changes.first().and_then(|change| {
-            self.network.programs.values().find(|program| program.path == change.path).map(|program| program.name.clone())
+            self.network
+                .programs
+                .values()
+                .find(|program| program.path == change.path)
+                .map(|program| program.name.clone())
         });
         let proposal = Proposal {
             id: ProposalId::new(""),

@@ -350,9 +350,8 @@ impl Session {
             return Some(new);
         }
         let same_value = |(part, id): &(PartId, ContributionId)| {
-            let canonical = |id: ContributionId| {
-                self.state.memory.get(id).map(|value| self.ports.scorer.canonical(&value.data))
-            };
+            let canonical =
+                |id: ContributionId| self.state.memory.get(id).map(|value| self.ports.scorer.canonical(&value.data));
             old.values.iter().any(|(other, old)| other == part && canonical(*old) == canonical(*id))
         };
         let text = |id: ContributionId| self.state.memory.get(id).map(|value| value.text.as_str());

@@ -143,16 +143,19 @@ impl Look<'_> {
             let of_method = gap.data.get("sort").and_then(Value::as_str) == Some("method");
             let Some(program) = gap.author.program().and_then(|name| self.script(name)) else { continue };
             let Some(part) = gap.part.filter(|part| of_method && self.provable(*part)) else { continue };
-            let own = |entry: &&Arc<Contribution>| entry.author == gap.author && entry.is_value() && entry.part == Some(part);
+            let own =
+                |entry: &&Arc<Contribution>| entry.author == gap.author && entry.is_value() && entry.part == Some(part);
             if program.contract() != Contract::Solver || self.entries().any(|entry| own(&entry)) {
                 continue;
             }
             // Somebody else's exact answer shows that there is one to be found.
-            let proved = self.state.scores.last().and_then(|point| point.score.parts.iter().find(|score| score.part == part));
+            let proved =
+                self.state.scores.last().and_then(|point| point.score.parts.iter().find(|score| score.part == part));
             let proved = proved.is_some_and(|score| score.state == PartState::Proved);
-            let exact = self.state.memory.board(part).and_then(|board| board.current()).is_some_and(|value| {
-                value.data.pointer("/answer/approximate").and_then(Value::as_bool) != Some(true)
-            });
+            let exact =
+                self.state.memory.board(part).and_then(|board| board.current()).is_some_and(|value| {
+                    value.data.pointer("/answer/approximate").and_then(Value::as_bool) != Some(true)
+                });
             found.push(Flaw {
                 test: self.test(program, Situation::before(gap, part), ("satisfies", true.into())),
                 critique: format!("{} gave up: {}", program.name, gap.text),
@@ -186,7 +189,10 @@ impl Look<'_> {
             let situation = Situation { value: Some(value.id), ..Situation::before(verdict, score.part) };
             found.push(Flaw {
                 test: self.test(program, situation, (Section::VERDICT, expected.into())),
-                critique: format!("{} said \u{201c}{}\u{201d} of {}: {}", program.name, verdict.text, value.text, score.why),
+                critique: format!(
+                    "{} said \u{201c}{}\u{201d} of {}: {}",
+                    program.name, verdict.text, value.text, score.why
+                ),
                 cost: 0.0,
                 cycle: verdict.cycle,
                 program: program.name.clone(),
@@ -204,7 +210,9 @@ impl Look<'_> {
             .entries()
             .filter(|entry| entry.id < at.before && entry.cycle < at.cycle)
             .filter(|entry| entry.part.is_none_or(|of| of == at.part))
-            .filter(|entry| program.manifest.reads.contains(&entry.section) && !hidden.contains(&entry.section.as_str()))
+            .filter(|entry| {
+                program.manifest.reads.contains(&entry.section) && !hidden.contains(&entry.section.as_str())
+            })
             .filter(|entry| !entry.is_value() || at.value == Some(entry.id))
             .map(|entry| BTreeMap::from([(entry.section.clone(), remember(entry))]))
             .collect();

@@ -7,8 +7,8 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use crate::model::{
-    ActivationId, Change, Contract, Gate, GateResult, Kind, Network, Program, ProgramName, ProgramTest, Proposal, Query,
-    Section, Trial, parse_program,
+    ActivationId, Change, Contract, Gate, GateResult, Kind, Network, Program, ProgramName, ProgramTest, Proposal,
+    Query, Section, Trial, parse_program,
 };
 use crate::solvers::mutation;
 
@@ -188,7 +188,9 @@ impl Gates<'_> {
         let result = match lost.first() {
             Some(trial) => GateResult::Failed(format!("{}: {}", trial.test.query, trial.note)),
             None if trials.is_empty() => GateResult::Indecisive("there is no test".to_owned()),
-            None => GateResult::Passed(format!("{} of {} tests pass, {gained} of them new", trials.len(), trials.len())),
+            None => {
+                GateResult::Passed(format!("{} of {} tests pass, {gained} of them new", trials.len(), trials.len()))
+            }
         };
         (result, trials)
     }

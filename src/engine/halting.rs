@@ -77,13 +77,19 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: b
                 };
             }
             if halting.policy == StopPolicy::GoalCheckAlone {
-                return Verdict::Halt(HaltReason::Satisfied, "goal-check passed, and this network asks for no more".into());
+                return Verdict::Halt(
+                    HaltReason::Satisfied,
+                    "goal-check passed, and this network asks for no more".into(),
+                );
             }
         }
         GoalCheck::Missing(sort)
             if sort == "capability" && state.incumbent.is_some() && episode.query.parts.len() > 1 =>
         {
-            return Verdict::Halt(HaltReason::Failed, "a part of the question needs a capability that is missing".into());
+            return Verdict::Halt(
+                HaltReason::Failed,
+                "a part of the question needs a capability that is missing".into(),
+            );
         }
         GoalCheck::Missing(sort) if sort == "capability" => {
             return Verdict::Halt(HaltReason::Unanswerable, "goal-check found that a capability is missing".into());

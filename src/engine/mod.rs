@@ -20,8 +20,8 @@ mod session;
 pub mod trial;
 mod view;
 
-pub use flaws::{Flaw, flaws};
 pub use credit::{Player, split};
+pub use flaws::{Flaw, flaws};
 pub use gate::Gates;
 pub use guard::{Frozen, tier};
 pub use halting::{GoalCheck, Verdict, check as check_halting};
@@ -30,5 +30,5 @@ pub use replay::{Difference, Record, first_difference, whole_steps};
 pub use review::{chosen, decide};
 pub use router::{Decided, Wish, route};
 pub use scope::scope;
-pub use view::View;
 pub use session::{CHANNEL, Ports, Session, SessionError, Settings};
+pub use view::View;

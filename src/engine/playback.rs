@@ -109,10 +109,9 @@ impl Playback {
             Event::ProposalDecided { id, decision, .. } if decision.by == Author::Human => {
                 Some(Command::Decide { id: id.clone(), decision: decision.clone() })
             }
-            Event::ProposalRaised { proposal } if proposal.author == Author::Human => Some(Command::Propose {
-                title: proposal.title.clone(),
-                changes: proposal.changes.clone(),
-            }),
+            Event::ProposalRaised { proposal } if proposal.author == Author::Human => {
+                Some(Command::Propose { title: proposal.title.clone(), changes: proposal.changes.clone() })
+            }
             _ => None,
         }
     }

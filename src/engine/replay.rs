@@ -66,7 +66,8 @@ pub fn first_difference(recorded: &[Arc<Envelope>], replayed: &[Arc<Envelope>]) 
     let nothing = || "nothing".to_owned();
     for index in 0..recorded.len().max(replayed.len()) {
         let (a, b) = (recorded.get(index), replayed.get(index));
-        let (left, right) = (a.map(|envelope| comparable(&envelope.event)), b.map(|envelope| comparable(&envelope.event)));
+        let (left, right) =
+            (a.map(|envelope| comparable(&envelope.event)), b.map(|envelope| comparable(&envelope.event)));
         if left != right {
             return Some(Difference {
                 seq: a.or(recorded.last()).map(|envelope| envelope.seq).unwrap_or_default(),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::model::{Author, Change, Decision, Event, GateResult, Proposal, ProposalId, ProposalStatus, Revision, apply_hunks};
+use crate::model::{
+    Author, Change, Decision, Event, GateResult, Proposal, ProposalId, ProposalStatus, Revision, apply_hunks,
+};
 
 use super::gate::Gates;
 use super::guard::may_accept_unasked;
@@ -93,8 +95,11 @@ impl Session {
     pub(super) async fn raise(&mut self, mut proposal: Proposal) -> Result<(), SessionError> {
         proposal.id = ProposalId::new(format!("p-{}", &proposal.content().as_str()[..8]));
         let id = proposal.id.clone();
-        let gates =
-            Gates { runner: &*self.ports.runner.clone(), scorer: &*self.ports.scorer.clone(), network: &self.network.clone() };
+        let gates = Gates {
+            runner: &*self.ports.runner.clone(),
+            scorer: &*self.ports.scorer.clone(),
+            network: &self.network.clone(),
+        };
         let (said, trials) = gates.inspect(&proposal).await;
         proposal.evidence.trials = trials;
         self.emit(Event::ProposalRaised { proposal: Arc::new(proposal.clone()) }).await?;
@@ -104,7 +109,8 @@ impl Session {
         proposal.gates = said;
         if proposal.failed() {
             let reason = proposal.gates.last().map(|(_, result)| result.why().to_owned()).unwrap_or_default();
-            let decision = Decision { accept: Vec::new(), reason: reason.clone(), edited: Vec::new(), by: Author::Engine };
+            let decision =
+                Decision { accept: Vec::new(), reason: reason.clone(), edited: Vec::new(), by: Author::Engine };
             let status = ProposalStatus::Rejected(reason);
             self.emit(Event::ProposalDecided { id, decision, status }).await?;
             return Ok(());
@@ -125,8 +131,11 @@ impl Session {
 
     /// Decides a proposal and lets the change act from the next cycle.
     pub(super) async fn decide(&mut self, id: &ProposalId, decision: Decision) -> Result<(), SessionError> {
-        let gates =
-            Gates { runner: &*self.ports.runner.clone(), scorer: &*self.ports.scorer.clone(), network: &self.network.clone() };
+        let gates = Gates {
+            runner: &*self.ports.runner.clone(),
+            scorer: &*self.ports.scorer.clone(),
+            network: &self.network.clone(),
+        };
         match decide(&gates, &*self.ports.library.clone(), id, &decision).await {
             Ok((status, _)) => {
                 self.emit(Event::ProposalDecided { id: id.clone(), decision, status }).await?;

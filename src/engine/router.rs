@@ -139,13 +139,8 @@ pub fn route(state: &State, network: &Arc<Network>, strand: &Strand, wish: &Wish
 
 /// Before anyone ran: the entry runs.
 fn entry(network: &Network, strand: &Strand) -> Choice {
-    let candidate = Candidate {
-        program: network.entry.clone(),
-        prior: 1.0,
-        weight: 1.0,
-        probability: 1.0,
-        declared: true,
-    };
+    let candidate =
+        Candidate { program: network.entry.clone(), prior: 1.0, weight: 1.0, probability: 1.0, declared: true };
     Choice {
         task: strand.task.clone(),
         last: None,
@@ -181,8 +176,7 @@ fn bar(state: &State, program: &Program, scope: &Value) -> Option<String> {
 fn normalise(network: &Network, candidates: &mut [Candidate]) {
     let total: f64 = candidates.iter().map(|candidate| candidate.weight).sum();
     for candidate in candidates.iter_mut() {
-        candidate.probability =
-            if total > 0.0 { candidate.weight / total } else { 1.0 / candidates_len(network) };
+        candidate.probability = if total > 0.0 { candidate.weight / total } else { 1.0 / candidates_len(network) };
     }
     let place = |name: &ProgramName| network.order.iter().position(|other| other == name);
     candidates.sort_by(|a, b| {

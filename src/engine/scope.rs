@@ -242,8 +242,13 @@ impl Object for Memory {
         if let Some(found) = self.cache.lock().ok()?.get(name) {
             return Some(found.clone());
         }
-        let entries: Vec<serde_json::Value> =
-            self.memory.current(name).filter(|found| concerns(found, &self.task)).take(SEEN).map(|c| entry(c)).collect();
+        let entries: Vec<serde_json::Value> = self
+            .memory
+            .current(name)
+            .filter(|found| concerns(found, &self.task))
+            .take(SEEN)
+            .map(|c| entry(c))
+            .collect();
         let value = Value::from(Serde(&entries));
         self.cache.lock().ok()?.insert(name.to_owned(), value.clone());
         Some(value)

@@ -370,7 +370,8 @@ impl Session {
 
     /// Stamps an event, folds it, journals it and sends it out. The only way anything happens.
     pub(super) async fn emit(&mut self, event: Event) -> Result<Seq, SessionError> {
-        let whole_step = matches!(event, Event::CycleBegan { .. } | Event::Routed { .. } | Event::EpisodeStarted { .. });
+        let whole_step =
+            matches!(event, Event::CycleBegan { .. } | Event::Routed { .. } | Event::EpisodeStarted { .. });
         let envelope =
             Envelope { v: FORMAT, seq: self.state.seq.next(), at: self.ports.clock.now(), cause: self.cause, event };
         self.state.apply(&envelope);

@@ -174,9 +174,8 @@ fn compare(scorer: &dyn Scorer, query: &Query, test: &ProgramTest, output: &Outp
 }
 
 fn satisfies(scorer: &dyn Scorer, query: &Query, output: &Output, wanted: bool) -> (Sort, String) {
-    let value = output.offers.iter().rev().find(|offer| {
-        matches!(offer.section.as_str(), Section::DRAFT | Section::ANSWER)
-    });
+    let value =
+        output.offers.iter().rev().find(|offer| matches!(offer.section.as_str(), Section::DRAFT | Section::ANSWER));
     let Some(value) = value else { return (Sort::Silent, format!("no value was written; {}", wrote(output))) };
     let part = value.part.or_else(|| query.parts.first().map(|part| part.id));
     let Some(part) = part.and_then(|part| query.part(part)) else {
@@ -201,7 +200,8 @@ fn wrote(output: &Output) -> String {
 fn shows(offer: &Offer, expected: &Value) -> bool {
     match expected {
         Value::String(text) => {
-            let verdict = offer.data.get("pass").and_then(Value::as_bool).map(|pass| if pass { "pass" } else { "fail" });
+            let verdict =
+                offer.data.get("pass").and_then(Value::as_bool).map(|pass| if pass { "pass" } else { "fail" });
             offer.text == *text || verdict == Some(text)
         }
         Value::Object(fields) => fields.iter().all(|(name, value)| offer.data.get(name) == Some(value)),

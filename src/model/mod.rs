@@ -37,9 +37,7 @@ pub use network_file::{Halting, NetworkFile, StopPolicy, assemble};
 pub use policy::{FEATURES, Policy};
 pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, Tier};
 pub use program_file::{parse_program, with_test};
-pub use proposal::{
-    Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial,
-};
+pub use proposal::{Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial};
 pub use query::{Attachment, Given, Part, Query, Task};
 pub use routing::{Candidate, Choice, Mode, Strand};
 pub use score::{Credit, CreditMethod, PartScore, PartState, Score, Share};

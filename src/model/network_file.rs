@@ -94,7 +94,10 @@ impl NetworkFile {
 ///
 /// # Errors
 /// When no layer has a usable `network.toml`, or nothing can be the entry.
-pub fn assemble(name: &str, layers: &[BTreeMap<String, String>]) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn assemble(
+    name: &str,
+    layers: &[BTreeMap<String, String>],
+) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let mut file: Option<NetworkFile> = None;
     let mut files: BTreeMap<&str, &str> = BTreeMap::new();
@@ -102,10 +105,12 @@ pub fn assemble(name: &str, layers: &[BTreeMap<String, String>]) -> Result<(Netw
         for (path, text) in layer {
             if path == "network.toml" {
                 match NetworkFile::parse(&format!("{name}/{path}"), text) {
-                    Ok(found) => file = Some(match file.take() {
-                        Some(base) => found.over(base),
-                        None => found,
-                    }),
+                    Ok(found) => {
+                        file = Some(match file.take() {
+                            Some(base) => found.over(base),
+                            None => found,
+                        })
+                    }
                     Err(diagnostic) => diagnostics.push(diagnostic),
                 }
             }
@@ -139,9 +144,10 @@ pub fn assemble(name: &str, layers: &[BTreeMap<String, String>]) -> Result<(Netw
     });
     let Some(entry) = entry else {
         let at = format!("{name}/network.toml");
-        diagnostics.push(Diagnostic::at(&at, "", 0, "no program can be the entry").hint(Some(
-            "name one with `entry = \"…\"`, or add a program of contract router".into(),
-        )));
+        diagnostics.push(
+            Diagnostic::at(&at, "", 0, "no program can be the entry")
+                .hint(Some("name one with `entry = \"…\"`, or add a program of contract router".into())),
+        );
         return Err(diagnostics);
     };
     let text = toml::to_string(&file).unwrap_or_default();

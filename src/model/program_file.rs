@@ -66,7 +66,8 @@ pub fn with_test(path: &str, text: &str, test: &ProgramTest) -> Result<String, D
         return Err(cannot("tests of a small model stand with its weights".into()));
     };
     let block: String = std::iter::once("")
-        .chain(toml.lines()).map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n")
+        .chain(toml.lines())
+        .map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n")
         .collect();
     Ok(format!("{}{block}{}", &text[..end], &text[end..]))
 }
@@ -139,9 +140,8 @@ fn script(path: &str, text: &str) -> Result<Front, Diagnostic> {
         offset += line.len();
     }
     if !closed {
-        return Err(Diagnostic::at(path, text, 0, "no front matter").hint(Some(
-            "start with a line `# /// program`, then TOML in comment lines, then a line `# ///`".into(),
-        )));
+        return Err(Diagnostic::at(path, text, 0, "no front matter")
+            .hint(Some("start with a line `# /// program`, then TOML in comment lines, then a line `# ///`".into())));
     }
     Ok(Front { toml, base: Base::Lines(starts), body: text.to_owned(), kind: Kind::Script })
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::Contract;
 use super::state::{Route, Running};
 use super::{
     Contribution, Cycle, Envelope, Episode, Event, Hash, Pace, Phase, ProposalStatus, Query, ScorePoint, Section,
     State, Strand,
 };
-use super::Contract;
 
 impl State {
     /// Applies one event. O(event): nothing here looks at the whole session.

@@ -31,33 +31,20 @@ impl Compiled {
     /// # Errors
     /// [`ScriptError::Syntax`] for what is no Python or is outside the interpreter's subset.
     pub(super) fn new(source: &Source<'_>) -> Result<Self, ScriptError> {
-        let compile = |text: String| {
-            MontyRun::new(
-                text,
-                &source.file_name,
-                vec![ARGS.to_owned()],
-                CompileOptions::default(),
-            )
-        };
-        let with_call = |before: &str, text: &str| {
-            compile(format!("{before}{text}\n\n{}(*{ARGS})\n", source.function))
-        };
+        let compile =
+            |text: String| MontyRun::new(text, &source.file_name, vec![ARGS.to_owned()], CompileOptions::default());
+        let with_call = |before: &str, text: &str| compile(format!("{before}{text}\n\n{}(*{ARGS})\n", source.function));
         let adapted = prelude::adapt(&source.text);
         let (runner, before) = match with_call(&adapted.before, &adapted.text) {
             Ok(runner) => (runner, lines(&adapted.before)),
             // Compiled alone, an unclosed bracket is reported where it stands and not in the added lines.
-            Err(_) => {
-                match compile(source.text.to_string()).and_then(|_| with_call("", &source.text)) {
-                    Ok(runner) => (runner, 0),
-                    Err(error) => {
-                        let traceback = clip(error.to_string());
-                        return Err(ScriptError::Syntax {
-                            message: one_line(&error),
-                            traceback,
-                        });
-                    }
+            Err(_) => match compile(source.text.to_string()).and_then(|_| with_call("", &source.text)) {
+                Ok(runner) => (runner, 0),
+                Err(error) => {
+                    let traceback = clip(error.to_string());
+                    return Err(ScriptError::Syntax { message: one_line(&error), traceback });
                 }
-            }
+            },
         };
         Ok(Self {
             runner,
@@ -70,10 +57,7 @@ impl Compiled {
 
     /// Turns the frames of a traceback into those of the script as it was written.
     pub(super) fn frames(&self, raised: &[StackFrame]) -> Vec<StackFrame> {
-        raised
-            .iter()
-            .filter_map(|frame| self.frame(frame))
-            .collect()
+        raised.iter().filter_map(|frame| self.frame(frame)).collect()
     }
 
     fn frame(&self, frame: &StackFrame) -> Option<StackFrame> {
@@ -93,11 +77,7 @@ impl Compiled {
 
     /// The line of the script where a traceback ends.
     pub(super) fn line(&self, frames: &[StackFrame]) -> Option<u32> {
-        frames
-            .iter()
-            .rev()
-            .find(|frame| frame.filename == self.file_name)
-            .map(|frame| frame.start.line)
+        frames.iter().rev().find(|frame| frame.filename == self.file_name).map(|frame| frame.start.line)
     }
 }
 

@@ -30,11 +30,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    pub(super) async fn drive(
-        &mut self,
-        mut lease: Lease<'_>,
-        host: &mut dyn Host,
-    ) -> Result<Ended, ScriptError> {
+    pub(super) async fn drive(&mut self, mut lease: Lease<'_>, host: &mut dyn Host) -> Result<Ended, ScriptError> {
         let job = self.job;
         let deadline = job.deadline.min(DEADLINE_CEILING);
         let memory = job.memory.min(MEMORY_CEILING);
@@ -48,9 +44,7 @@ impl Run<'_> {
             match message {
                 Err(_) => {
                     lease.process.kill().await;
-                    return Err(ScriptError::Deadline {
-                        millis: millis(deadline),
-                    });
+                    return Err(ScriptError::Deadline { millis: millis(deadline) });
                 }
                 Ok(Err(Broken::Gone(why))) => {
                     let error = lease.process.autopsy(&why, memory).await;
@@ -65,10 +59,7 @@ impl Run<'_> {
                     lease = self.order(lease, deadline, memory).await?;
                 }
                 Ok(Err(Broken::TooLong(_)) | Ok(FromWorker::Hello(_))) => {
-                    return Err(lease
-                        .process
-                        .autopsy("it sent a message out of turn", memory)
-                        .await);
+                    return Err(lease.process.autopsy("it sent a message out of turn", memory).await);
                 }
                 Ok(Ok(FromWorker::Call { at, name, args })) => {
                     let decision = self.decide(host, at, name, args).await;
@@ -101,9 +92,7 @@ impl Run<'_> {
             let message = ToWorker::Run(order(self.job, process, deadline, memory));
             match process.send(&message).await {
                 Ok(()) => break,
-                Err(Broken::Gone(_)) if !last => {
-                    lease.process = Process::spawn(&lease.pool.settings.program)?
-                }
+                Err(Broken::Gone(_)) if !last => lease.process = Process::spawn(&lease.pool.settings.program)?,
                 Err(broken) => return Err(self.unsent(lease, broken, memory).await),
             }
         }
@@ -119,25 +108,16 @@ impl Run<'_> {
             Broken::Gone(why) => lease.process.autopsy(&why, memory).await,
             Broken::TooLong(size) => {
                 lease.process.kill().await;
-                ScriptError::BadValue(format!(
-                    "what goes to the script takes {size} bytes, more than 16 MiB"
-                ))
+                ScriptError::BadValue(format!("what goes to the script takes {size} bytes, more than 16 MiB"))
             }
         }
     }
 
     /// Lets the host decide on a call and records it, unless the worker will.
-    async fn decide(
-        &mut self,
-        host: &mut dyn Host,
-        at: u32,
-        name: String,
-        args: Vec<serde_json::Value>,
-    ) -> Decision {
+    async fn decide(&mut self, host: &mut dyn Host, at: u32, name: String, args: Vec<serde_json::Value>) -> Decision {
         let began = Instant::now();
         let decision = match host.call(&name, &args).await {
-            Decision::Value(value) => match values::check(&value, &format!("the result of {name}"))
-            {
+            Decision::Value(value) => match values::check(&value, &format!("the result of {name}")) {
                 Ok(()) => Decision::Value(value),
                 Err(message) => Decision::Error(message),
             },
@@ -149,15 +129,7 @@ impl Run<'_> {
             Decision::Error(message) | Decision::Refuse(message) => Err(message.clone()),
         };
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        self.record.push(
-            at,
-            Call {
-                name,
-                args,
-                result,
-                micros,
-            },
-        );
+        self.record.push(at, Call { name, args, result, micros });
         decision
     }
 }

@@ -32,13 +32,8 @@ impl Script {
             hasher.update(part.as_bytes());
         }
         let mut words = [0_u64; 2];
-        for (word, bytes) in words
-            .iter_mut()
-            .zip(hasher.finalize().as_bytes().chunks_exact(8))
-        {
-            *word = bytes
-                .iter()
-                .fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        for (word, bytes) in words.iter_mut().zip(hasher.finalize().as_bytes().chunks_exact(8)) {
+            *word = bytes.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
         }
         Self {
             source: source.into(),
@@ -94,31 +89,21 @@ impl Job {
     /// Makes a job without tools and with the default limits.
     #[must_use]
     pub fn new(script: Script, args: Vec<Value>) -> Self {
-        Self {
-            script,
-            args,
-            tools: Vec::new(),
-            local: Vec::new(),
-            deadline: DEADLINE,
-            memory: MEMORY,
-        }
+        Self { script, args, tools: Vec::new(), local: Vec::new(), deadline: DEADLINE, memory: MEMORY }
     }
 
     /// Grants tools that the worker may run by itself.
     #[must_use]
     pub fn with_local_tools(mut self, names: &[&str]) -> Self {
-        self.tools
-            .extend(names.iter().map(|name| (*name).to_owned()));
-        self.local
-            .extend(names.iter().map(|name| (*name).to_owned()));
+        self.tools.extend(names.iter().map(|name| (*name).to_owned()));
+        self.local.extend(names.iter().map(|name| (*name).to_owned()));
         self
     }
 
     /// Grants tools on whose calls the host decides.
     #[must_use]
     pub fn with_tools(mut self, names: &[&str]) -> Self {
-        self.tools
-            .extend(names.iter().map(|name| (*name).to_owned()));
+        self.tools.extend(names.iter().map(|name| (*name).to_owned()));
         self
     }
 

@@ -36,12 +36,7 @@ impl Settings {
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self {
-            program,
-            size: cores.min(4),
-            jobs: 500,
-            keep: 64 << 20,
-        }
+        Self { program, size: cores.min(4), jobs: 500, keep: 64 << 20 }
     }
 
     /// Takes this running binary.
@@ -49,11 +44,7 @@ impl Settings {
     pub fn this_binary() -> Self {
         // The link stays right when the file is replaced by an upgrade while the program runs.
         let link = PathBuf::from("/proc/self/exe");
-        let program = if link.exists() {
-            link
-        } else {
-            std::env::current_exe().unwrap_or_default()
-        };
+        let program = if link.exists() { link } else { std::env::current_exe().unwrap_or_default() };
         Self::new(program)
     }
 }
@@ -72,12 +63,7 @@ impl Pool {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let places = Semaphore::new(settings.size.max(1));
-        Self {
-            settings,
-            places,
-            idle: Mutex::default(),
-            report: Mutex::default(),
-        }
+        Self { settings, places, idle: Mutex::default(), report: Mutex::default() }
     }
 
     /// Runs a job and returns its value with what is known of the run.
@@ -85,27 +71,13 @@ impl Pool {
     /// # Errors
     /// Every way in which a script can fail; the pool goes on after each.
     pub async fn run(&self, job: &Job, host: &mut dyn Host) -> Result<Done, ScriptError> {
-        let Outcome {
-            result,
-            calls,
-            printed,
-            micros,
-        } = self.outcome(job, host).await;
-        result.map(|value| Done {
-            value,
-            calls,
-            printed,
-            micros,
-        })
+        let Outcome { result, calls, printed, micros } = self.outcome(job, host).await;
+        result.map(|value| Done { value, calls, printed, micros })
     }
 
     /// Runs a job and returns what is known of the run, also when it failed.
     pub async fn outcome(&self, job: &Job, host: &mut dyn Host) -> Outcome {
-        let mut run = Run {
-            job,
-            record: Record::default(),
-            spent: Duration::ZERO,
-        };
+        let mut run = Run { job, record: Record::default(), spent: Duration::ZERO };
         let ended = match self.lease(job).await {
             Ok(lease) => run.drive(lease, host).await,
             Err(error) => Err(error),
@@ -120,12 +92,7 @@ impl Pool {
             Err(error) => (Err(error), String::new(), spent),
         };
         calls.sort_by_key(|(at, _)| *at);
-        Outcome {
-            result,
-            calls: calls.into_iter().map(|(_, call)| call).collect(),
-            printed,
-            micros,
-        }
+        Outcome { result, calls: calls.into_iter().map(|(_, call)| call).collect(), printed, micros }
     }
 
     /// Starts workers until `count` of them are idle or the pool is full, so that no first job waits for one.
@@ -170,9 +137,7 @@ impl Pool {
         loop {
             let found = {
                 let mut idle = self.lock();
-                let at = idle
-                    .iter()
-                    .rposition(|process| process.known.contains(&job.script.key));
+                let at = idle.iter().rposition(|process| process.known.contains(&job.script.key));
                 at.map(|at| idle.remove(at)).or_else(|| idle.pop())
             };
             let process = match found {
@@ -184,11 +149,7 @@ impl Pool {
                 }
                 None => Process::spawn(&self.settings.program)?,
             };
-            return Ok(Lease {
-                pool: self,
-                process,
-                _place: place,
-            });
+            return Ok(Lease { pool: self, process, _place: place });
         }
     }
 
@@ -205,10 +166,7 @@ impl Pool {
                 return Err(ScriptError::Spawn("the program is no worker".to_owned()));
             }
             Err(_) => {
-                return Err(ScriptError::Spawn(format!(
-                    "it said nothing for {} s",
-                    START.as_secs()
-                )));
+                return Err(ScriptError::Spawn(format!("it said nothing for {} s", START.as_secs())));
             }
         };
         process.report = Some(hello);
@@ -227,16 +185,9 @@ pub(super) struct Lease<'a> {
 impl Lease<'_> {
     /// Gives the worker back, unless it has served long enough or keeps too much.
     pub(super) fn give_back(self) {
-        let Self {
-            pool,
-            process,
-            _place,
-        } = self;
+        let Self { pool, process, _place } = self;
         let settings = &pool.settings;
-        if process.jobs < settings.jobs
-            && process.held <= settings.keep
-            && process.busy < DEADLINE_CEILING
-        {
+        if process.jobs < settings.jobs && process.held <= settings.keep && process.busy < DEADLINE_CEILING {
             pool.lock().push(process);
         }
     }

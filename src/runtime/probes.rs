@@ -13,10 +13,7 @@ pub const PROBES: &[Tool] = &[
         doc: "Returns its two arguments as a list.",
         run: |args| match args {
             [left, right] => Ok(json!([left, right])),
-            _ => Err(format!(
-                "probe_pair takes two arguments, not {}",
-                args.len()
-            )),
+            _ => Err(format!("probe_pair takes two arguments, not {}", args.len())),
         },
     },
     Tool {
@@ -61,11 +58,7 @@ pub const PROBES: &[Tool] = &[
         takes: &[],
         gives: Type::Text,
         doc: "Tries to read a file.",
-        run: |_| {
-            std::fs::read_to_string("/etc/passwd")
-                .map(Value::from)
-                .map_err(|error| error.to_string())
-        },
+        run: |_| std::fs::read_to_string("/etc/passwd").map(Value::from).map_err(|error| error.to_string()),
     },
 ];
 

@@ -48,21 +48,14 @@ impl Process {
     pub(super) fn spawn(program: &Path) -> Result<Self, ScriptError> {
         let fail = |error: std::io::Error| ScriptError::Spawn(error.to_string());
         let mut command = std::process::Command::new(program);
-        command
-            .arg(worker::WORD)
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.arg(worker::WORD).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());
         #[cfg(unix)]
         let errors = {
             use std::os::fd::OwnedFd;
             use std::os::unix::process::CommandExt;
             let (ours, theirs) = std::os::unix::net::UnixStream::pair().map_err(fail)?;
             ours.set_nonblocking(true).map_err(fail)?;
-            command
-                .current_dir("/")
-                .process_group(0)
-                .stderr(Stdio::from(OwnedFd::from(theirs)));
+            command.current_dir("/").process_group(0).stderr(Stdio::from(OwnedFd::from(theirs)));
             ours
         };
         #[cfg(not(unix))]
@@ -112,8 +105,7 @@ impl Process {
         self.output.read_exact(&mut head).await.map_err(gone)?;
         let mut body = vec![0; wire::length(head).map_err(gone)?];
         self.output.read_exact(&mut body).await.map_err(gone)?;
-        serde_json::from_slice(&body)
-            .map_err(|error| Broken::Gone(format!("it sent no message: {error}")))
+        serde_json::from_slice(&body).map_err(|error| Broken::Gone(format!("it sent no message: {error}")))
     }
 
     /// Ends the process if it has not ended, and tells what became of it. `memory` is the limit of its last job.
@@ -135,11 +127,7 @@ impl Process {
         if stderr.contains(OUT_OF_STACK) {
             return ScriptError::Recursion { traceback: stderr };
         }
-        ScriptError::Crashed {
-            how,
-            killed,
-            stderr,
-        }
+        ScriptError::Crashed { how, killed, stderr }
     }
 
     /// Kills the process and waits until it is gone.

@@ -25,14 +25,7 @@ impl Record {
     pub(super) fn push(&mut self, at: u32, call: Call) {
         let call = call.clipped(MAX_TEXT);
         self.size = self.size.saturating_add(call.weight());
-        self.calls.push((
-            at,
-            if self.size > MAX_RECORD {
-                call.clipped(0)
-            } else {
-                call
-            },
-        ));
+        self.calls.push((at, if self.size > MAX_RECORD { call.clipped(0) } else { call }));
     }
 
     /// Whether no call was made.
@@ -69,10 +62,7 @@ impl Call {
     /// Replaces arguments and result that are longer than `most` bytes of JSON by the beginning of their text.
     fn clipped(mut self, most: usize) -> Self {
         if weight(&self.args) > most {
-            self.args = vec![Value::String(clip_to(
-                Value::Array(self.args).to_string(),
-                most,
-            ))];
+            self.args = vec![Value::String(clip_to(Value::Array(self.args).to_string(), most))];
         }
         self.result = match self.result {
             Ok(value) if weight(std::slice::from_ref(&value)) > most => {
@@ -102,10 +92,7 @@ fn weight(values: &[Value]) -> usize {
             Value::String(text) => text.len() + 3,
             Value::Array(items) => weight(items) + 2,
             Value::Object(entries) => {
-                entries
-                    .iter()
-                    .map(|(key, value)| key.len() + 4 + weight(std::slice::from_ref(value)))
-                    .sum::<usize>()
+                entries.iter().map(|(key, value)| key.len() + 4 + weight(std::slice::from_ref(value))).sum::<usize>()
                     + 2
             }
         })
@@ -137,8 +124,7 @@ impl Printed {
     /// Returns the text, with a note of what is missing.
     pub(super) fn finish(mut self) -> String {
         if self.missing > 0 {
-            self.text
-                .push_str(&format!("… ({} bytes more)", self.missing));
+            self.text.push_str(&format!("… ({} bytes more)", self.missing));
         }
         self.text
     }

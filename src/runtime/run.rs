@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use monty::{FunctionCall, RunProgress};
 use monty_types::{
-    ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, PrintWriter,
-    ResourceLimits, ResourceTracker,
+    ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, PrintWriter, ResourceLimits,
+    ResourceTracker,
 };
 use serde_json::Value;
 
@@ -67,12 +67,7 @@ pub(super) fn run(
     };
     let result = desk.steps(args, &mut printed)?;
     let micros = u64::try_from(desk.ran().as_micros()).unwrap_or(u64::MAX);
-    Ok(Ran {
-        result,
-        calls: desk.record.into_calls(),
-        printed: printed.finish(),
-        micros,
-    })
+    Ok(Ran { result, calls: desk.record.into_calls(), printed: printed.finish(), micros })
 }
 
 /// Serves the calls of one run.
@@ -91,11 +86,7 @@ struct Desk<'a, 'b> {
 }
 
 impl Desk<'_, '_> {
-    fn steps(
-        &mut self,
-        args: Vec<Value>,
-        printed: &mut Printed,
-    ) -> io::Result<Result<Value, ScriptError>> {
+    fn steps(&mut self, args: Vec<Value>, printed: &mut Printed) -> io::Result<Result<Value, ScriptError>> {
         let args = MontyObject::List(args.into_iter().map(values::to_script).collect());
         let tracker = ResourceTracker::new(ResourceLimits {
             max_duration: Some(self.limits.deadline),
@@ -110,15 +101,11 @@ impl Desk<'_, '_> {
             progress = match progress {
                 Err(error) => return Ok(Err(self.explain(error))),
                 Ok(RunProgress::Complete(value)) => {
-                    return Ok(
-                        values::from_script(&value, "the result").map_err(ScriptError::BadValue)
-                    );
+                    return Ok(values::from_script(&value, "the result").map_err(ScriptError::BadValue));
                 }
                 Ok(RunProgress::FunctionCall(mut call)) => {
                     if call.function_name == self.script.function && call.object_id.is_none() {
-                        return Ok(Err(ScriptError::NoFunction {
-                            function: call.function_name,
-                        }));
+                        return Ok(Err(ScriptError::NoFunction { function: call.function_name }));
                     }
                     let answer = self.call(&mut call)?;
                     let Some(left) = self.limits.deadline.checked_sub(self.ran()) else {
@@ -129,10 +116,7 @@ impl Desk<'_, '_> {
                 }
                 Ok(RunProgress::NameLookup(lookup)) => {
                     let found = if self.limits.tools.contains(&lookup.name) {
-                        NameLookupResult::Value(MontyObject::Function {
-                            name: lookup.name.clone(),
-                            docstring: None,
-                        })
+                        NameLookupResult::Value(MontyObject::Function { name: lookup.name.clone(), docstring: None })
                     } else if self.tool(&lookup.name).is_some() {
                         NameLookupResult::Error(self.not_granted(&lookup.name))
                     } else {
@@ -142,16 +126,11 @@ impl Desk<'_, '_> {
                 }
                 Ok(RunProgress::OsCall(call)) => {
                     let what: &'static str = (&call.function_call).into();
-                    let message = format!(
-                        "{what} is not available: scripts have no files, clock or environment"
-                    );
+                    let message = format!("{what} is not available: scripts have no files, clock or environment");
                     call.resume(raise(ExcType::PermissionError, message), writer)
                 }
                 Ok(RunProgress::ResolveFutures(waiting)) => waiting.abort(
-                    MontyException::new(
-                        ExcType::RuntimeError,
-                        Some("nothing is left to wait for".to_owned()),
-                    ),
+                    MontyException::new(ExcType::RuntimeError, Some("nothing is left to wait for".to_owned())),
                     writer,
                 ),
             };
@@ -164,16 +143,11 @@ impl Desk<'_, '_> {
     }
 
     fn too_long(&self) -> ScriptError {
-        ScriptError::Deadline {
-            millis: u64::try_from(self.limits.deadline.as_millis()).unwrap_or(u64::MAX),
-        }
+        ScriptError::Deadline { millis: u64::try_from(self.limits.deadline.as_millis()).unwrap_or(u64::MAX) }
     }
 
     fn tool(&self, name: &str) -> Option<&'static Tool> {
-        self.registry
-            .iter()
-            .flat_map(|family| family.iter())
-            .find(|tool| tool.name == name)
+        self.registry.iter().flat_map(|family| family.iter()).find(|tool| tool.name == name)
     }
 
     fn not_granted(&mut self, name: &str) -> MontyException {
@@ -197,10 +171,7 @@ impl Desk<'_, '_> {
             Err(message) => return Ok(raise(ExcType::TypeError, message)),
         };
         if self.count >= MAX_CALLS {
-            return Ok(raise(
-                ExcType::RuntimeError,
-                format!("more than {MAX_CALLS} tool calls in one run"),
-            ));
+            return Ok(raise(ExcType::RuntimeError, format!("more than {MAX_CALLS} tool calls in one run")));
         }
         let at = self.count;
         self.count += 1;
@@ -228,10 +199,7 @@ impl Desk<'_, '_> {
     fn arguments(&self, name: &str, call: &FunctionCall) -> Result<Vec<Value>, String> {
         let mut args = Vec::with_capacity(call.args.len() + call.kwargs.len());
         for (at, arg) in call.args.iter().enumerate() {
-            args.push(values::from_script(
-                arg,
-                &format!("argument {} of {name}", at + 1),
-            )?);
+            args.push(values::from_script(arg, &format!("argument {} of {name}", at + 1))?);
         }
         if call.kwargs.is_empty() {
             return Ok(args);
@@ -242,31 +210,17 @@ impl Desk<'_, '_> {
         let mut named = vec![None; tool.takes.len()];
         for (key, arg) in &call.kwargs {
             let key = key.to_string();
-            let Some(at) = tool
-                .takes
-                .iter()
-                .position(|(parameter, _)| *parameter == key)
-            else {
+            let Some(at) = tool.takes.iter().position(|(parameter, _)| *parameter == key) else {
                 return Err(format!("{name} has no parameter '{}'", clip(key)));
             };
             if at < args.len() {
                 return Err(format!("{name} got two values for '{key}'"));
             }
-            named[at] = Some(values::from_script(
-                arg,
-                &format!("argument {key} of {name}"),
-            )?);
+            named[at] = Some(values::from_script(arg, &format!("argument {key} of {name}"))?);
         }
         let last = named.iter().rposition(Option::is_some).unwrap_or(0);
-        for (at, value) in named
-            .into_iter()
-            .enumerate()
-            .take(last + 1)
-            .skip(args.len())
-        {
-            args.push(
-                value.ok_or_else(|| format!("{name} lacks its argument '{}'", tool.takes[at].0))?,
-            );
+        for (at, value) in named.into_iter().enumerate().take(last + 1).skip(args.len()) {
+            args.push(value.ok_or_else(|| format!("{name} lacks its argument '{}'", tool.takes[at].0))?);
         }
         Ok(args)
     }
@@ -286,15 +240,7 @@ impl Desk<'_, '_> {
             Err(message) => raise(ExcType::ValueError, message.clone()),
         };
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        self.record.push(
-            at,
-            Call {
-                name,
-                args,
-                result,
-                micros,
-            },
-        );
+        self.record.push(at, Call { name, args, result, micros });
         answer
     }
 
@@ -306,16 +252,13 @@ impl Desk<'_, '_> {
                 return self.too_long();
             }
             ExcType::MemoryError => {
-                return ScriptError::Memory {
-                    bytes: self.limits.memory,
-                };
+                return ScriptError::Memory { bytes: self.limits.memory };
             }
             _ => {}
         }
         let kind = error.exc_type();
         let denied = self.denied.clone().filter(|(tool, reason)| {
-            matches!(kind, ExcType::NameError | ExcType::PermissionError)
-                && message == denial(tool, reason)
+            matches!(kind, ExcType::NameError | ExcType::PermissionError) && message == denial(tool, reason)
         });
         let frames = self.script.frames(error.traceback());
         let line = self.script.line(&frames);
@@ -326,16 +269,9 @@ impl Desk<'_, '_> {
         let message = error.into_message().map(clip);
         let traceback = clip(MontyException::with_traceback(kind, message, frames).to_string());
         match (denied, kind) {
-            (Some((tool, reason)), _) => ScriptError::Denied {
-                tool,
-                reason,
-                traceback,
-            },
+            (Some((tool, reason)), _) => ScriptError::Denied { tool, reason, traceback },
             (None, ExcType::RecursionError) => ScriptError::Recursion { traceback },
-            (None, _) => ScriptError::Raised {
-                message: summary,
-                traceback,
-            },
+            (None, _) => ScriptError::Raised { message: summary, traceback },
         }
     }
 }

@@ -43,11 +43,7 @@ pub(super) fn arm() -> Report {
         Ok(()) => Wall::Full,
         Err(_) => Wall::None,
     };
-    Report {
-        files: no_files(),
-        process: limits(),
-        allocator,
-    }
+    Report { files: no_files(), process: limits(), allocator }
 }
 
 #[cfg(target_os = "linux")]
@@ -88,10 +84,7 @@ fn limits() -> Wall {
         (Resource::CORE, 0),
         (Resource::NOFILE, 0),
     ];
-    let set = limits
-        .iter()
-        .filter(|(resource, limit)| rlimit::setrlimit(*resource, *limit, *limit).is_ok())
-        .count();
+    let set = limits.iter().filter(|(resource, limit)| rlimit::setrlimit(*resource, *limit, *limit).is_ok()).count();
     wall(set, limits.len())
 }
 

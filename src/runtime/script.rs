@@ -36,7 +36,8 @@ pub(super) async fn run(pool: &Pool, toolbox: &dyn Toolbox, activation: Activati
         failed(format!("{}: run() returned something else than a program must: {message}", program.path))
     })?;
     if !printed.is_empty() {
-        output.monologue = [output.monologue, printed].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+        output.monologue =
+            [output.monologue, printed].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     }
     output.usage = Usage::default();
     output.calls = calls;
@@ -133,7 +134,9 @@ fn output(value: &Value, focus: Option<PartId>) -> Result<Output, String> {
 }
 
 fn offer(value: &Value, focus: Option<PartId>) -> Result<Offer, String> {
-    let Value::Object(fields) = value else { return Err(format!("a contribution must be a dict, not {}", kind(value))) };
+    let Value::Object(fields) = value else {
+        return Err(format!("a contribution must be a dict, not {}", kind(value)));
+    };
     let known = ["section", "text", "data", "part", "about"];
     if let Some(unknown) = fields.keys().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("a contribution has no `{unknown}`; it has {}", known.join(", ")));

@@ -24,10 +24,7 @@ pub(super) fn to_script(value: Value) -> MontyObject {
         Value::String(text) => MontyObject::String(text),
         Value::Array(items) => MontyObject::List(items.into_iter().map(to_script).collect()),
         Value::Object(entries) => MontyObject::dict(
-            entries
-                .into_iter()
-                .map(|(key, value)| (MontyObject::String(key), to_script(value)))
-                .collect::<Vec<_>>(),
+            entries.into_iter().map(|(key, value)| (MontyObject::String(key), to_script(value))).collect::<Vec<_>>(),
         ),
     }
 }
@@ -71,9 +68,7 @@ fn bounded(value: &Value, depth: usize, size: &mut usize) -> Result<(), String> 
         Value::Null | Value::Bool(_) | Value::Number(_) => 4,
         Value::String(text) => text.len() + 3,
         Value::Array(items) => {
-            items
-                .iter()
-                .try_for_each(|item| bounded(item, depth + 1, size))?;
+            items.iter().try_for_each(|item| bounded(item, depth + 1, size))?;
             2
         }
         Value::Object(entries) => {
@@ -84,11 +79,7 @@ fn bounded(value: &Value, depth: usize, size: &mut usize) -> Result<(), String> 
             2
         }
     };
-    if *size > MAX_SIZE {
-        Err(too_large())
-    } else {
-        Ok(())
-    }
+    if *size > MAX_SIZE { Err(too_large()) } else { Ok(()) }
 }
 
 fn too_deep() -> String {
@@ -116,10 +107,9 @@ impl Walk {
             MontyObject::None => self.leaf(4, Value::Null),
             MontyObject::Bool(truth) => self.leaf(4, Value::Bool(*truth)),
             MontyObject::Int(number) => self.leaf(8, Value::from(*number)),
-            MontyObject::BigInt(number) if number.bits() > MAX_BITS => fault(format!(
-                "is an integer of {} bits, more than {MAX_BITS}",
-                number.bits()
-            )),
+            MontyObject::BigInt(number) if number.bits() > MAX_BITS => {
+                fault(format!("is an integer of {} bits, more than {MAX_BITS}", number.bits()))
+            }
             MontyObject::BigInt(number) => match (i64::try_from(number), u64::try_from(number)) {
                 (Ok(small), _) => self.leaf(8, Value::from(small)),
                 (Err(_), Ok(large)) => self.leaf(8, Value::from(large)),
@@ -130,18 +120,15 @@ impl Walk {
             },
             MontyObject::Float(number) => match Number::from_f64(*number) {
                 Some(finite) => self.leaf(8, Value::Number(finite)),
-                None => fault(format!(
-                    "is {}, which JSON cannot hold",
-                    number.to_string().to_lowercase()
-                )),
+                None => fault(format!("is {}, which JSON cannot hold", number.to_string().to_lowercase())),
             },
             MontyObject::String(text) => {
                 self.grow(text.len())?;
                 Ok(Value::String(text.clone()))
             }
-            MontyObject::List(items)
-            | MontyObject::Tuple(items)
-            | MontyObject::NamedTuple { values: items, .. } => self.list(items),
+            MontyObject::List(items) | MontyObject::Tuple(items) | MontyObject::NamedTuple { values: items, .. } => {
+                self.list(items)
+            }
             MontyObject::Dict(entries) => self.dict(entries),
             MontyObject::Set(_) | MontyObject::FrozenSet(_) => {
                 fault("is a set, which has no order: use sorted(…) or list(…)".to_owned())
@@ -162,9 +149,7 @@ impl Walk {
             | MontyObject::Path(_)
             | MontyObject::FileHandle(_)
             | MontyObject::ClassInstance(_)
-            | MontyObject::Function { .. } => {
-                fault(format!("is {}, which is no JSON value", kind(value)))
-            }
+            | MontyObject::Function { .. } => fault(format!("is {}, which is no JSON value", kind(value))),
         }
     }
 
@@ -172,10 +157,7 @@ impl Walk {
         self.enter()?;
         let mut list = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
-            list.push(
-                self.convert(item)
-                    .map_err(|fault| fault.at(format!("[{at}]")))?,
-            );
+            list.push(self.convert(item).map_err(|fault| fault.at(format!("[{at}]")))?);
         }
         self.depth -= 1;
         Ok(Value::Array(list))
@@ -186,15 +168,10 @@ impl Walk {
         let mut map = Map::with_capacity(entries.len());
         for (key, item) in entries {
             let MontyObject::String(key) = key else {
-                return fault(format!(
-                    "has a key that is no string but {}: use str(…)",
-                    kind(key)
-                ));
+                return fault(format!("has a key that is no string but {}: use str(…)", kind(key)));
             };
             self.grow(key.len())?;
-            let item = self
-                .convert(item)
-                .map_err(|fault| fault.at(format!("[{:?}]", clip(key))))?;
+            let item = self.convert(item).map_err(|fault| fault.at(format!("[{:?}]", clip(key))))?;
             map.insert(key.clone(), item);
         }
         self.depth -= 1;
@@ -203,11 +180,7 @@ impl Walk {
 
     fn enter(&mut self) -> Result<(), Fault> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            fault(too_deep())
-        } else {
-            self.grow(2)
-        }
+        if self.depth > MAX_DEPTH { fault(too_deep()) } else { self.grow(2) }
     }
 
     fn leaf(&mut self, size: usize, value: Value) -> Result<Value, Fault> {
@@ -217,19 +190,12 @@ impl Walk {
 
     fn grow(&mut self, size: usize) -> Result<(), Fault> {
         self.size = self.size.saturating_add(size);
-        if self.size > MAX_SIZE {
-            fault(too_large())
-        } else {
-            Ok(())
-        }
+        if self.size > MAX_SIZE { fault(too_large()) } else { Ok(()) }
     }
 }
 
 fn fault<T>(what: String) -> Result<T, Fault> {
-    Err(Fault {
-        path: Vec::new(),
-        what,
-    })
+    Err(Fault { path: Vec::new(), what })
 }
 
 impl Fault {

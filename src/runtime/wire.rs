@@ -51,11 +51,7 @@ pub(super) enum FromWorker {
     /// It is up and locked in.
     Hello(Report),
     /// The script calls a tool; `at` counts the calls of the run.
-    Call {
-        at: u32,
-        name: String,
-        args: Vec<Value>,
-    },
+    Call { at: u32, name: String, args: Vec<Value> },
     /// The run is over.
     Done(Ended),
 }
@@ -97,10 +93,7 @@ pub(super) fn frame<T: Serialize>(message: &T) -> Result<Vec<u8>, usize> {
 pub(super) fn length(head: [u8; 4]) -> io::Result<usize> {
     let length = u32::from_le_bytes(head) as usize;
     if length > MAX_FRAME {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("a message of {length} bytes is too long"),
-        ));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a message of {length} bytes is too long")));
     }
     Ok(length)
 }
@@ -118,9 +111,7 @@ pub(super) fn read<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<Opti
     }
     let mut body = vec![0; length(head)?];
     from.read_exact(&mut body)?;
-    serde_json::from_slice(&body)
-        .map(Some)
-        .map_err(io::Error::from)
+    serde_json::from_slice(&body).map(Some).map_err(io::Error::from)
 }
 
 /// Writes a frame at once.

@@ -44,21 +44,11 @@ pub fn main(tools: &'static [&'static [Tool]]) -> u8 {
     watch(File::from(parent));
     let serve = move || {
         sandbox::no_processes();
-        let mut worker = Worker {
-            input: BufReader::with_capacity(64 << 10, input),
-            output,
-            scripts: HashMap::new(),
-            tools,
-        };
-        worker
-            .send(&FromWorker::Hello(report))
-            .and_then(|()| worker.serve())
+        let mut worker =
+            Worker { input: BufReader::with_capacity(64 << 10, input), output, scripts: HashMap::new(), tools };
+        worker.send(&FromWorker::Hello(report)).and_then(|()| worker.serve())
     };
-    match std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(serve)
-        .map(std::thread::JoinHandle::join)
-    {
+    match std::thread::Builder::new().stack_size(STACK).spawn(serve).map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => 0,
         Ok(Ok(Err(_))) | Ok(Err(_)) | Err(_) => 1,
     }
@@ -99,9 +89,7 @@ fn watch(mut parent: File) {
             }
         }
     };
-    let _ = std::thread::Builder::new()
-        .stack_size(64 << 10)
-        .spawn(watch);
+    let _ = std::thread::Builder::new().stack_size(64 << 10).spawn(watch);
 }
 
 struct Worker {
@@ -126,12 +114,7 @@ impl Worker {
     }
 
     fn run(&mut self, order: Order<'static>) -> io::Result<Ended> {
-        let Self {
-            input,
-            output,
-            scripts,
-            tools,
-        } = self;
+        let Self { input, output, scripts, tools } = self;
         if order.forget {
             scripts.clear();
         }
@@ -154,37 +137,17 @@ impl Worker {
         }));
         disarm_memory();
         let ran = ran.unwrap_or_else(|_| {
-            let last = LAST_PANIC
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take();
+            let last = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take();
             let how = format!("the interpreter failed: {}", last.unwrap_or_default());
-            Ok(failed(ScriptError::Crashed {
-                how,
-                killed: false,
-                stderr: String::new(),
-            }))
+            Ok(failed(ScriptError::Crashed { how, killed: false, stderr: String::new() }))
         })?;
-        let Ran {
-            result,
-            calls,
-            printed,
-            micros,
-        } = ran;
+        let Ran { result, calls, printed, micros } = ran;
         // The limit that the script hit was raised by what the worker already held; it is told its own.
         let result = result.map_err(|error| match error {
-            ScriptError::Memory { .. } => ScriptError::Memory {
-                bytes: order.memory,
-            },
+            ScriptError::Memory { .. } => ScriptError::Memory { bytes: order.memory },
             other => other,
         });
-        Ok(Ended {
-            result,
-            calls,
-            printed,
-            micros,
-            resident: held(),
-        })
+        Ok(Ended { result, calls, printed, micros, resident: held() })
     }
 
     fn send(&mut self, message: &FromWorker) -> io::Result<()> {
@@ -193,12 +156,7 @@ impl Worker {
 }
 
 fn failed(error: ScriptError) -> Ran {
-    Ran {
-        result: Err(error),
-        calls: Vec::new(),
-        printed: String::new(),
-        micros: 0,
-    }
+    Ran { result: Err(error), calls: Vec::new(), printed: String::new(), micros: 0 }
 }
 
 fn ask(
@@ -220,17 +178,9 @@ fn send(output: &mut File, message: &FromWorker) -> io::Result<()> {
     match wire::frame(message) {
         Ok(frame) => wire::write(output, &frame),
         Err(size) => {
-            let error = ScriptError::BadValue(format!(
-                "the outcome takes {size} bytes, more than {}",
-                wire::MAX_FRAME
-            ));
-            let ended = Ended {
-                result: Err(error),
-                calls: Vec::new(),
-                printed: String::new(),
-                micros: 0,
-                resident: held(),
-            };
+            let error = ScriptError::BadValue(format!("the outcome takes {size} bytes, more than {}", wire::MAX_FRAME));
+            let ended =
+                Ended { result: Err(error), calls: Vec::new(), printed: String::new(), micros: 0, resident: held() };
             wire::frame(&FromWorker::Done(ended))
                 .map_err(|_| io::Error::other("a message is too long"))
                 .and_then(|frame| wire::write(output, &frame))

@@ -223,7 +223,8 @@ fn judge(part: &Part, data: &Value, reference: Option<&str>) -> Judgement {
 
 fn form(part: &Part, data: &Value) -> f64 {
     let reading = serde_json::from_value::<PartReading>(part.reading.clone()).ok();
-    let met = answer(data).zip(reading).is_none_or(|(answer, reading)| checks::form_met(&reading.form, &answer).is_ok());
+    let met =
+        answer(data).zip(reading).is_none_or(|(answer, reading)| checks::form_met(&reading.form, &answer).is_ok());
     if met { 1.0 } else { FORM }
 }
 

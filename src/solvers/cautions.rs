@@ -32,9 +32,7 @@ pub fn cautions(goal: &Goal) -> Vec<String> {
 
 /// Whether one of these functions is applied to something with an unknown in it.
 fn functions(text: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| {
-        text.match_indices(name).any(|(at, _)| has_unknown(operand(&text[at + name.len()..])))
-    })
+    names.iter().any(|name| text.match_indices(name).any(|(at, _)| has_unknown(operand(&text[at + name.len()..]))))
 }
 
 fn divides_by_unknown(text: &str) -> bool {

@@ -27,10 +27,9 @@ impl FromStr for Step {
             "week" | "weeks" => Ok(Self::Weeks),
             "month" | "months" => Ok(Self::Months),
             "year" | "years" => Ok(Self::Years),
-            other => Err(format!(
-                "\"{}\" is not days, weeks, months or years",
-                other.chars().take(40).collect::<String>()
-            )),
+            other => {
+                Err(format!("\"{}\" is not days, weeks, months or years", other.chars().take(40).collect::<String>()))
+            }
         }
     }
 }
@@ -42,18 +41,9 @@ impl FromStr for Step {
 pub fn parse_iso(text: &str) -> Result<Date, String> {
     let text = text.trim();
     if text.len() != 10
-        || !text.bytes().enumerate().all(|(i, b)| {
-            if i == 4 || i == 7 {
-                b == b'-'
-            } else {
-                b.is_ascii_digit()
-            }
-        })
+        || !text.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 { b == b'-' } else { b.is_ascii_digit() })
     {
-        return Err(format!(
-            "\"{}\" is not a date YYYY-MM-DD",
-            text.chars().take(40).collect::<String>()
-        ));
+        return Err(format!("\"{}\" is not a date YYYY-MM-DD", text.chars().take(40).collect::<String>()));
     }
     Date::strptime("%Y-%m-%d", text).map_err(|_| format!("{text} does not exist"))
 }
@@ -77,11 +67,7 @@ pub fn add(date: &str, by: i64, unit: &str) -> Result<String, String> {
 }
 
 fn iso(date: Date) -> Result<String, String> {
-    if date.year() < 0 {
-        Err("a date outside the years 0 to 9999".into())
-    } else {
-        Ok(date.to_string())
-    }
+    if date.year() < 0 { Err("a date outside the years 0 to 9999".into()) } else { Ok(date.to_string()) }
 }
 
 /// Whole days from one date to another; negative when the second is earlier.
@@ -89,9 +75,7 @@ fn iso(date: Date) -> Result<String, String> {
 /// # Errors
 /// As [`parse_iso`].
 pub fn days_between(from: &str, to: &str) -> Result<i64, String> {
-    let span = parse_iso(from)?
-        .until((Unit::Day, parse_iso(to)?))
-        .map_err(|_| "dates too far apart")?;
+    let span = parse_iso(from)?.until((Unit::Day, parse_iso(to)?)).map_err(|_| "dates too far apart")?;
     Ok(i64::from(span.get_days()))
 }
 
@@ -100,9 +84,7 @@ pub fn days_between(from: &str, to: &str) -> Result<i64, String> {
 /// # Errors
 /// As [`parse_iso`].
 pub fn months_and_days(from: &str, to: &str) -> Result<(i64, i64), String> {
-    let span = parse_iso(from)?
-        .until((Unit::Month, parse_iso(to)?))
-        .map_err(|_| "dates too far apart")?;
+    let span = parse_iso(from)?.until((Unit::Month, parse_iso(to)?)).map_err(|_| "dates too far apart")?;
     Ok((i64::from(span.get_months()), i64::from(span.get_days())))
 }
 
@@ -128,9 +110,7 @@ pub fn weekday(date: &str) -> Result<&'static str, String> {
 /// Years outside 0 to 9999.
 pub fn is_leap_year(year: i64) -> Result<bool, String> {
     let year = i16::try_from(year).map_err(|_| "a year outside 0 to 9999")?;
-    Date::new(year, 1, 1)
-        .map(|d| d.in_leap_year())
-        .map_err(|_| "a year outside 0 to 9999".into())
+    Date::new(year, 1, 1).map(|d| d.in_leap_year()).map_err(|_| "a year outside 0 to 9999".into())
 }
 
 /// The day before or after.
@@ -138,9 +118,7 @@ pub fn is_leap_year(year: i64) -> Result<bool, String> {
 /// # Errors
 /// As [`add`].
 pub fn next_day(date: &str) -> Result<String, String> {
-    iso(parse_iso(date)?
-        .checked_add(1.day())
-        .map_err(|_| "a date outside the years 0 to 9999")?)
+    iso(parse_iso(date)?.checked_add(1.day()).map_err(|_| "a date outside the years 0 to 9999")?)
 }
 
 #[cfg(test)]

@@ -66,7 +66,8 @@ fn solutions(values: &[Assignment], all: bool, approximate: bool) -> String {
     let each: Vec<String> = values.iter().map(one).collect();
     // Several pairs need parentheses, or the commas would not tell which belong together.
     let wide = values.len() > 1 && values.iter().any(|a| a.len() > 1);
-    let text = if wide { each.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" or ") } else { each.join(" or ") };
+    let text =
+        if wide { each.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" or ") } else { each.join(" or ") };
     if approximate { format!("{text} (approximate)") } else { text }
 }
 
@@ -118,18 +119,38 @@ mod tests {
         let none = || json!({});
         check(json!({"is": "solutions", "values": [{"x": "2"}, {"x": "3"}]}), none(), "x = 2 or x = 3");
         check(json!({"is": "solutions", "values": [{"x": "3", "y": "1"}]}), none(), "x = 3, y = 1");
-        check(json!({"is": "solutions", "values": [{"x": "1", "y": "2"}, {"x": "2", "y": "1"}]}), none(), "(x = 1, y = 2) or (x = 2, y = 1)");
+        check(
+            json!({"is": "solutions", "values": [{"x": "1", "y": "2"}, {"x": "2", "y": "1"}]}),
+            none(),
+            "(x = 1, y = 2) or (x = 2, y = 1)",
+        );
         check(json!({"is": "solutions", "values": []}), none(), "no solution");
         check(json!({"is": "solutions", "values": [], "all": true}), none(), "true for every x");
-        check(json!({"is": "solutions", "values": [{"x": "1.1673039783"}], "approximate": true}), none(), "x ≈ 1.1673039783 (approximate)");
+        check(
+            json!({"is": "solutions", "values": [{"x": "1.1673039783"}], "approximate": true}),
+            none(),
+            "x ≈ 1.1673039783 (approximate)",
+        );
         check(json!({"is": "number", "value": "170.18", "unit": "cm"}), none(), "170.18 cm");
         check(json!({"is": "number", "value": "9.8", "unit": "USD"}), json!({"decimals": 2}), "$9.80");
         check(json!({"is": "number", "value": "-9.80", "unit": "USD"}), none(), "-$9.80");
         check(json!({"is": "number", "value": "20160", "unit": "minutes"}), none(), "20160 minutes");
         check(json!({"is": "number", "value": "15", "unit": "%"}), none(), "15%");
-        check(json!({"is": "number", "value": "37.78", "unit": "°C", "approximate": true}), none(), "≈ 37.78 °C (approximate)");
-        check(json!({"is": "number", "value": "3.14", "approximate": true}), json!({"decimals": 2, "approximate": true}), "3.14");
-        check(json!({"is": "number", "value": "42.1648", "unit": "km", "approximate": true}), json!({"approximate": true}), "≈ 42.1648 km");
+        check(
+            json!({"is": "number", "value": "37.78", "unit": "°C", "approximate": true}),
+            none(),
+            "≈ 37.78 °C (approximate)",
+        );
+        check(
+            json!({"is": "number", "value": "3.14", "approximate": true}),
+            json!({"decimals": 2, "approximate": true}),
+            "3.14",
+        );
+        check(
+            json!({"is": "number", "value": "42.1648", "unit": "km", "approximate": true}),
+            json!({"approximate": true}),
+            "≈ 42.1648 km",
+        );
         check(json!({"is": "number", "value": "60/7", "unit": "weeks"}), none(), "8 weeks and 4 days");
         check(json!({"is": "number", "value": "8/7", "unit": "weeks"}), none(), "1 week and 1 day");
         check(json!({"is": "expression", "value": "x + 1", "conditions": ["x != 1"]}), none(), "x + 1, x ≠ 1");

@@ -23,11 +23,7 @@ pub fn parse(text: &str) -> Result<BigInt, String> {
         return Err(format!("a whole number of more than {MAX_DIGITS} digits"));
     }
     let value = crate::solvers::quantity::rational::parse(text)?;
-    if value.is_integer() {
-        Ok(value.to_integer())
-    } else {
-        Err(format!("{text} is not a whole number"))
-    }
+    if value.is_integer() { Ok(value.to_integer()) } else { Err(format!("{text} is not a whole number")) }
 }
 
 /// Greatest common divisor by Euclid's algorithm; zero only when all are zero.
@@ -95,9 +91,7 @@ pub fn lcm_by_factors(numbers: &[BigInt]) -> Result<BigInt, String> {
 /// The product of prime powers.
 #[must_use]
 pub fn product(factors: &[(BigInt, u32)]) -> BigInt {
-    factors
-        .iter()
-        .fold(BigInt::one(), |out, (p, e)| out * p.pow(*e))
+    factors.iter().fold(BigInt::one(), |out, (p, e)| out * p.pow(*e))
 }
 
 /// All positive divisors, ascending.
@@ -139,9 +133,7 @@ pub fn divmod(n: &BigInt, by: &BigInt) -> Result<(BigInt, BigInt), String> {
 /// # Errors
 /// Names `what` when the number is negative or too large.
 pub fn small(n: &BigInt, most: usize, what: &str) -> Result<usize, String> {
-    n.to_usize()
-        .filter(|n| *n <= most)
-        .ok_or_else(|| format!("{what} must lie between 0 and {most}"))
+    n.to_usize().filter(|n| *n <= most).ok_or_else(|| format!("{what} must lie between 0 and {most}"))
 }
 
 #[cfg(test)]
@@ -155,19 +147,10 @@ mod tests {
     #[test]
     fn divides() {
         assert_eq!(gcd(&all(&["84", "126"])).unwrap(), parse("42").unwrap());
-        assert_eq!(
-            gcd_by_factors(&all(&["84", "126", "210"])).unwrap(),
-            parse("42").unwrap()
-        );
+        assert_eq!(gcd_by_factors(&all(&["84", "126", "210"])).unwrap(), parse("42").unwrap());
         assert_eq!(lcm(&all(&["4", "6", "10"])).unwrap(), parse("60").unwrap());
-        assert_eq!(
-            lcm_by_factors(&all(&["4", "6", "10"])).unwrap(),
-            parse("60").unwrap()
-        );
-        assert_eq!(
-            divisors(&parse("28").unwrap()).unwrap(),
-            all(&["1", "2", "4", "7", "14", "28"])
-        );
+        assert_eq!(lcm_by_factors(&all(&["4", "6", "10"])).unwrap(), parse("60").unwrap());
+        assert_eq!(divisors(&parse("28").unwrap()).unwrap(), all(&["1", "2", "4", "7", "14", "28"]));
         assert_eq!(
             divmod(&parse("-7").unwrap(), &parse("3").unwrap()).unwrap(),
             (parse("-3").unwrap(), parse("2").unwrap())

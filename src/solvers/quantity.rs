@@ -29,10 +29,7 @@ impl Quantity {
     /// A plain number.
     #[must_use]
     pub fn plain(value: Rational) -> Self {
-        Self {
-            value,
-            unit: Unit::one(),
-        }
+        Self { value, unit: Unit::one() }
     }
 
     /// The value in coherent base units.
@@ -49,10 +46,7 @@ impl Quantity {
         if self.unit.dimension != unit.dimension {
             return Err(mismatch(&self.unit, unit));
         }
-        Ok(Self {
-            value: (self.base() - &unit.zero) / &unit.size,
-            unit: unit.clone(),
-        })
+        Ok(Self { value: (self.base() - &unit.zero) / &unit.size, unit: unit.clone() })
     }
 
     /// The sum, in the unit of the first.
@@ -63,10 +57,7 @@ impl Quantity {
         affine(self)?;
         affine(other)?;
         let other = other.to(&self.unit)?;
-        Ok(Self {
-            value: &self.value + other.value,
-            unit: self.unit.clone(),
-        })
+        Ok(Self { value: &self.value + other.value, unit: self.unit.clone() })
     }
 
     /// The product; a plain factor keeps the other's unit, otherwise the unit is the coherent one.
@@ -77,21 +68,12 @@ impl Quantity {
         affine(self)?;
         affine(other)?;
         if other.unit.dimension.is_none() {
-            return Ok(Self {
-                value: &self.value * other.base(),
-                unit: self.unit.clone(),
-            });
+            return Ok(Self { value: &self.value * other.base(), unit: self.unit.clone() });
         }
         if self.unit.dimension.is_none() {
-            return Ok(Self {
-                value: self.base() * &other.value,
-                unit: other.unit.clone(),
-            });
+            return Ok(Self { value: self.base() * &other.value, unit: other.unit.clone() });
         }
-        Ok(coherent(
-            self.base() * other.base(),
-            self.unit.dimension.times(&other.unit.dimension),
-        ))
+        Ok(coherent(self.base() * other.base(), self.unit.dimension.times(&other.unit.dimension)))
     }
 
     /// One divided by the quantity.
@@ -124,12 +106,7 @@ impl Quantity {
 }
 
 fn coherent(value: Rational, dimension: Dimension) -> Quantity {
-    let unit = Unit {
-        text: dimension.coherent_unit(),
-        size: Rational::one(),
-        zero: Rational::zero(),
-        dimension,
-    };
+    let unit = Unit { text: dimension.coherent_unit(), size: Rational::one(), zero: Rational::zero(), dimension };
     Quantity { value, unit }
 }
 
@@ -137,28 +114,17 @@ fn affine(quantity: &Quantity) -> Result<(), String> {
     if quantity.unit.zero.is_zero() {
         Ok(())
     } else {
-        Err(format!(
-            "a temperature in {} cannot be added or multiplied",
-            quantity.unit.text
-        ))
+        Err(format!("a temperature in {} cannot be added or multiplied", quantity.unit.text))
     }
 }
 
 fn mismatch(from: &Unit, to: &Unit) -> String {
     let calendar = from.dimension.is_calendar() != to.dimension.is_calendar();
     let name = |u: &Unit| {
-        if u.text.is_empty() {
-            "a plain number".to_owned()
-        } else {
-            u.text.clone()
-        }
+        if u.text.is_empty() { "a plain number".to_owned() } else { u.text.clone() }
     };
     if calendar {
-        format!(
-            "months and years have no fixed length, so {} and {} do not convert",
-            name(from),
-            name(to)
-        )
+        format!("months and years have no fixed length, so {} and {} do not convert", name(from), name(to))
     } else if from.dimension.is_money() && to.dimension.is_money() {
         format!("{} to {} needs an exchange rate", name(from), name(to))
     } else {
@@ -184,40 +150,23 @@ pub fn convert(quantity: &str, to: &str) -> Result<Quantity, String> {
         return from.to(&unit);
     }
     if matches!(to.trim(), "%" | "percent") && from.unit.dimension.is_none() {
-        return Ok(Quantity {
-            value: from.base() * Rational::from_integer(100.into()),
-            unit: percent(),
-        });
+        return Ok(Quantity { value: from.base() * Rational::from_integer(100.into()), unit: percent() });
     }
-    let many = parse(to).map_err(|_| {
-        format!(
-            "\"{}\" is not a unit I know",
-            to.trim().chars().take(40).collect::<String>()
-        )
-    })?;
+    let many = parse(to)
+        .map_err(|_| format!("\"{}\" is not a unit I know", to.trim().chars().take(40).collect::<String>()))?;
     affine(&many)?;
     affine(&from)?;
     if many.value.is_zero() {
         return Err("division by zero".into());
     }
     let one = from.to(&many.unit)?;
-    Ok(Quantity {
-        value: one.value / &many.value,
-        unit: Unit {
-            text: to.trim().to_owned(),
-            ..many.unit
-        },
-    })
+    Ok(Quantity { value: one.value / &many.value, unit: Unit { text: to.trim().to_owned(), ..many.unit } })
 }
 
 /// The unit of percentages.
 #[must_use]
 pub fn percent() -> Unit {
-    Unit {
-        text: "%".into(),
-        size: Rational::new(1.into(), 100.into()),
-        ..Unit::one()
-    }
+    Unit { text: "%".into(), size: Rational::new(1.into(), 100.into()), ..Unit::one() }
 }
 
 /// Whether two quantities or units measure the same thing.
@@ -225,11 +174,7 @@ pub fn percent() -> Unit {
 /// # Errors
 /// As [`parse`].
 pub fn same_dimension(a: &str, b: &str) -> Result<bool, String> {
-    let dimension = |t: &str| {
-        parse_unit(t)
-            .map(|u| u.dimension)
-            .or_else(|_| parse(t).map(|q| q.unit.dimension))
-    };
+    let dimension = |t: &str| parse_unit(t).map(|u| u.dimension).or_else(|_| parse(t).map(|q| q.unit.dimension));
     Ok(dimension(a)? == dimension(b)?)
 }
 

@@ -21,10 +21,7 @@ pub fn parse_terms(terms: &[String]) -> Result<Vec<Rational>, String> {
 /// Each term less the one before it.
 #[must_use]
 pub fn differences(terms: &[Rational]) -> Vec<Rational> {
-    terms
-        .windows(2)
-        .filter_map(|w| Some(w.get(1)? - w.first()?))
-        .collect()
+    terms.windows(2).filter_map(|w| Some(w.get(1)? - w.first()?)).collect()
 }
 
 /// Each term divided by the one before it.
@@ -33,15 +30,7 @@ pub fn differences(terms: &[Rational]) -> Vec<Rational> {
 /// A term is zero.
 pub fn ratios(terms: &[Rational]) -> Result<Vec<Rational>, String> {
     let pairs = terms.iter().zip(terms.iter().skip(1));
-    pairs
-        .map(|(a, b)| {
-            if a.is_zero() {
-                Err("a term is zero".into())
-            } else {
-                Ok(b / a)
-            }
-        })
-        .collect()
+    pairs.map(|(a, b)| if a.is_zero() { Err("a term is zero".into()) } else { Ok(b / a) }).collect()
 }
 
 /// Coefficients, constant first, of the polynomial of lowest degree through `(1, t1), (2, t2), …`.
@@ -82,10 +71,7 @@ pub fn polynomial_through(terms: &[Rational]) -> Vec<Rational> {
 /// The value of a polynomial, constant first.
 #[must_use]
 pub fn polynomial_at(coefficients: &[Rational], n: &Rational) -> Rational {
-    coefficients
-        .iter()
-        .rev()
-        .fold(Rational::zero(), |sum, c| sum * n + c)
+    coefficients.iter().rev().fold(Rational::zero(), |sum, c| sum * n + c)
 }
 
 /// The shortest linear recurrence `t(n) = c1 t(n-1) + … + ck t(n-k) (+ c0)` that fits all terms and is tested by
@@ -114,11 +100,7 @@ pub fn recurrence(terms: &[Rational]) -> Result<(Vec<Rational>, Rational), Strin
                 rows.push(row);
             }
             if let Some(mut solution) = solve(rows, unknowns) {
-                let c0 = if constant {
-                    solution.pop().unwrap_or_else(Rational::zero)
-                } else {
-                    Rational::zero()
-                };
+                let c0 = if constant { solution.pop().unwrap_or_else(Rational::zero) } else { Rational::zero() };
                 return Ok((solution, c0));
             }
         }
@@ -129,11 +111,8 @@ pub fn recurrence(terms: &[Rational]) -> Result<(Vec<Rational>, Rational), Strin
 /// Solves an overdetermined linear system exactly; `None` when it is inconsistent or leaves a choice.
 fn solve(mut rows: Vec<Vec<Rational>>, unknowns: usize) -> Option<Vec<Rational>> {
     for column in 0..unknowns {
-        let pivot = (column..rows.len()).find(|r| {
-            rows.get(*r)
-                .and_then(|r| r.get(column))
-                .is_some_and(|v| !v.is_zero())
-        })?;
+        let pivot =
+            (column..rows.len()).find(|r| rows.get(*r).and_then(|r| r.get(column)).is_some_and(|v| !v.is_zero()))?;
         rows.swap(column, pivot);
         let lead = rows.get(column)?.get(column)?.clone();
         let scaled: Vec<Rational> = rows.get(column)?.iter().map(|v| v / &lead).collect();
@@ -148,16 +127,8 @@ fn solve(mut rows: Vec<Vec<Rational>>, unknowns: usize) -> Option<Vec<Rational>>
             }
         }
     }
-    let consistent = rows
-        .iter()
-        .skip(unknowns)
-        .all(|r| r.last().is_none_or(Zero::is_zero));
-    consistent.then(|| {
-        rows.iter()
-            .take(unknowns)
-            .filter_map(|r| r.last().cloned())
-            .collect()
-    })
+    let consistent = rows.iter().skip(unknowns).all(|r| r.last().is_none_or(Zero::is_zero));
+    consistent.then(|| rows.iter().take(unknowns).filter_map(|r| r.last().cloned()).collect())
 }
 
 #[cfg(test)]
@@ -165,17 +136,11 @@ mod tests {
     use super::*;
 
     fn terms(text: &str) -> Vec<Rational> {
-        text.split(", ")
-            .map(|t| rational::parse(t).unwrap())
-            .collect()
+        text.split(", ").map(|t| rational::parse(t).unwrap()).collect()
     }
 
     fn show(values: &[Rational]) -> String {
-        values
-            .iter()
-            .map(rational::exact)
-            .collect::<Vec<_>>()
-            .join(", ")
+        values.iter().map(rational::exact).collect::<Vec<_>>().join(", ")
     }
 
     #[test]
@@ -204,17 +169,11 @@ mod tests {
 
     #[test]
     fn finds_recurrences() {
-        for (input, expected) in [
-            ("1, 1, 2, 3, 5, 8", "1, 1 + 0"),
-            ("2, 4, 8, 16", "2 + 0"),
-            ("1, 3, 7, 15, 31", "2 + 1"),
-        ] {
+        for (input, expected) in
+            [("1, 1, 2, 3, 5, 8", "1, 1 + 0"), ("2, 4, 8, 16", "2 + 0"), ("1, 3, 7, 15, 31", "2 + 1")]
+        {
             let (c, c0) = recurrence(&terms(input)).unwrap();
-            assert_eq!(
-                format!("{} + {}", show(&c), rational::exact(&c0)),
-                expected,
-                "{input}"
-            );
+            assert_eq!(format!("{} + {}", show(&c), rational::exact(&c0)), expected, "{input}");
         }
         assert!(recurrence(&terms("1, 5, 2")).is_err());
         assert!(recurrence(&terms("3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5")).is_err());

@@ -22,9 +22,8 @@ const LONGEST: usize = 400;
 pub fn near(text: &str, count: usize) -> Vec<PartReading> {
     let Some(original) = single(text).filter(|_| text.len() <= LONGEST) else { return Vec::new() };
     let places = places(text, matches!(original.goal, Goal::Solve { .. }));
-    let changes = (0..CHANGES).flat_map(|round| {
-        places.iter().filter_map(move |place| Some((place.at.clone(), place.changed(text, round)?)))
-    });
+    let changes = (0..CHANGES)
+        .flat_map(|round| places.iter().filter_map(move |place| Some((place.at.clone(), place.changed(text, round)?))));
     let texts = changes.take(MOST_TRIES).map(|(at, new)| {
         format!("{}{new}{}", text.get(..at.start).unwrap_or_default(), text.get(at.end..).unwrap_or_default())
     });
@@ -70,9 +69,9 @@ pub fn same(part: &PartReading, count: usize) -> Vec<PartReading> {
         });
         let difference = equation.difference();
         let product = is_cubic_or_more(&difference);
-        factors.filter(move |_| product).map(move |factor| {
-            asked(vec![(tidy(&Expr::mul(vec![factor, difference.clone()])), Expr::int(0))])
-        })
+        factors
+            .filter(move |_| product)
+            .map(move |factor| asked(vec![(tidy(&Expr::mul(vec![factor, difference.clone()])), Expr::int(0))]))
     });
     gather(part, more.chain(moved).chain(scaled), count)
 }
@@ -247,14 +246,18 @@ mod tests {
             }
             assert_eq!(near(text, 12), found);
         };
-        check("Solve x^2 - 5x + 6 = 0", &["Solve x^2 - 6x + 6 = 0", "Solve x^2 + 5x + 6 = 0", "Solve 2*x^2 - 5x + 6 = 0"]);
+        check(
+            "Solve x^2 - 5x + 6 = 0",
+            &["Solve x^2 - 6x + 6 = 0", "Solve x^2 + 5x + 6 = 0", "Solve 2*x^2 - 5x + 6 = 0"],
+        );
         check("Solve sqrt(x+3) = x - 3", &["Solve sqrt(x+4) = x - 3", "Solve sqrt(2*x+3) = x - 3"]);
         check("What is 15% of 80?", &["What is 16% of 80?", "What is 15% of 81?"]);
         check("Convert 5 ft 7 in to cm", &["Convert 6 ft 7 in to cm"]);
         check("If 3 pens cost $4.20, what do 7 pens cost?", &["If 3 pens cost $5.20, what do 7 pens cost?"]);
-        check("How many days are there from 8 September 2023 to 17 November 2023?", &[
-            "How many days are there from 9 September 2023 to 17 November 2023?",
-        ]);
+        check(
+            "How many days are there from 8 September 2023 to 17 November 2023?",
+            &["How many days are there from 9 September 2023 to 17 November 2023?"],
+        );
     }
 
     #[test]

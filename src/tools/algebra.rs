@@ -19,13 +19,7 @@ const fn tool(
     run: Run,
     doc: &'static str,
 ) -> Tool {
-    Tool {
-        name,
-        takes,
-        gives,
-        doc,
-        run,
-    }
+    Tool { name, takes, gives, doc, run }
 }
 
 const E: (&str, Type) = ("e", Type::Expression);
@@ -133,13 +127,7 @@ pub static TOOLS: &[Tool] = &[
         expressions::sign_of,
         "Gives -1, 0 or 1 for an expression without unknowns, proved; None if undecided",
     ),
-    tool(
-        "size",
-        &[E],
-        Type::Number,
-        expressions::size,
-        "Counts how much there is to read in an expression",
-    ),
+    tool("size", &[E], Type::Number, expressions::size, "Counts how much there is to read in an expression"),
     tool(
         "square_root",
         &[("n", Type::Number)],
@@ -217,13 +205,7 @@ pub static TOOLS: &[Tool] = &[
         polynomials::common_divisor,
         "Gives the greatest common divisor of two polynomials",
     ),
-    tool(
-        "derivative",
-        &[E, X],
-        Type::Expression,
-        polynomials::derivative,
-        "Gives the derivative of a polynomial in x",
-    ),
+    tool("derivative", &[E, X], Type::Expression, polynomials::derivative, "Gives the derivative of a polynomial in x"),
     tool(
         "count_real_roots",
         &[E, X],
@@ -245,20 +227,8 @@ pub static TOOLS: &[Tool] = &[
         polynomials::refine_root,
         "Gives the only root of a polynomial in x within an interval, rounded to so many decimals",
     ),
-    tool(
-        "sides",
-        &[EQ],
-        Type::Any,
-        equations::sides,
-        "Splits an equation into [left, right]",
-    ),
-    tool(
-        "move_left",
-        &[EQ],
-        Type::Expression,
-        equations::move_left,
-        "Gives left side minus right side, expanded",
-    ),
+    tool("sides", &[EQ], Type::Any, equations::sides, "Splits an equation into [left, right]"),
+    tool("move_left", &[EQ], Type::Expression, equations::move_left, "Gives left side minus right side, expanded"),
     tool(
         "has_denominator",
         &[EQ],
@@ -266,13 +236,7 @@ pub static TOOLS: &[Tool] = &[
         equations::has_denominator,
         "Tells whether an unknown stands in a denominator",
     ),
-    tool(
-        "has_radical",
-        &[EQ],
-        Type::Truth,
-        equations::has_radical,
-        "Tells whether an unknown stands under a root",
-    ),
+    tool("has_radical", &[EQ], Type::Truth, equations::has_radical, "Tells whether an unknown stands under a root"),
     tool(
         "has_absolute",
         &[EQ],

@@ -13,8 +13,7 @@ const MAX_LIST: usize = 10_000;
 /// # Errors
 /// It is missing.
 pub(super) fn at(args: &[Value], i: usize) -> Result<&Value, String> {
-    args.get(i)
-        .ok_or_else(|| format!("argument {} is missing", i + 1))
+    args.get(i).ok_or_else(|| format!("argument {} is missing", i + 1))
 }
 
 /// Text; numbers count as their digits.
@@ -38,11 +37,7 @@ pub(super) fn number(args: &[Value], i: usize) -> Result<Rational, String> {
 fn exact(text: &str) -> Result<Rational, String> {
     rational::parse(text).or_else(|_| {
         let q = crate::solvers::quantity::calculate(text)?;
-        if q.unit.dimension.is_none() {
-            Ok(q.base())
-        } else {
-            Err(format!("{text} has a unit"))
-        }
+        if q.unit.dimension.is_none() { Ok(q.base()) } else { Err(format!("{text} has a unit")) }
     })
 }
 
@@ -57,15 +52,11 @@ pub(super) fn small(args: &[Value], i: usize, most: usize) -> Result<usize, Stri
 }
 
 fn entries(args: &[Value], i: usize) -> Result<Vec<String>, String> {
-    let list = at(args, i)?
-        .as_array()
-        .ok_or_else(|| format!("argument {} must be a list", i + 1))?;
+    let list = at(args, i)?.as_array().ok_or_else(|| format!("argument {} must be a list", i + 1))?;
     if list.len() > MAX_LIST {
         return Err(format!("a list of more than {MAX_LIST} entries"));
     }
-    list.iter()
-        .map(|v| scalar(v).ok_or_else(|| format!("argument {} must be a list of numbers", i + 1)))
-        .collect()
+    list.iter().map(|v| scalar(v).ok_or_else(|| format!("argument {} must be a list of numbers", i + 1))).collect()
 }
 
 /// A list of exact numbers.
@@ -75,10 +66,7 @@ pub(super) fn numbers(args: &[Value], i: usize) -> Result<Vec<Rational>, String>
 
 /// A list of whole numbers.
 pub(super) fn wholes(args: &[Value], i: usize) -> Result<Vec<BigInt>, String> {
-    entries(args, i)?
-        .iter()
-        .map(|t| crate::solvers::integers::parse(t))
-        .collect()
+    entries(args, i)?.iter().map(|t| crate::solvers::integers::parse(t)).collect()
 }
 
 /// An argument of one of our own types, written as JSON.

@@ -57,12 +57,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("text", Type::Text), ("definitions", Type::Any)],
         gives: Type::Text,
         doc: "Replaces defined words and the number before them by their meaning: 3 fortnights becomes 42 day.",
-        run: |a| {
-            Ok(json!(definitions::with_definitions(
-                &text(a, 0)?,
-                &typed(a, 1)?
-            )?))
-        },
+        run: |a| Ok(json!(definitions::with_definitions(&text(a, 0)?, &typed(a, 1)?)?)),
     },
     Tool {
         name: "terminating",
@@ -77,9 +72,7 @@ pub static TOOLS: &[Tool] = &[
         gives: Type::Text,
         doc: "Writes a number as a finite decimal of at most 40 places, or fails.",
         run: |a| {
-            rational::decimal(&number(a, 0)?)
-                .map(Value::from)
-                .ok_or_else(|| "the decimal form does not end".into())
+            rational::decimal(&number(a, 0)?).map(Value::from).ok_or_else(|| "the decimal form does not end".into())
         },
     },
     Tool {
@@ -94,12 +87,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("value", Type::Number), ("digits", Type::Number)],
         gives: Type::Number,
         doc: "Rounds to so many decimals, halves away from zero; the result is exact.",
-        run: |a| {
-            Ok(json!(rational::exact(&rational::round_to(
-                &number(a, 0)?,
-                places(a)?
-            ))))
-        },
+        run: |a| Ok(json!(rational::exact(&rational::round_to(&number(a, 0)?, places(a)?)))),
     },
     Tool {
         name: "money",
@@ -141,12 +129,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("quantity", Type::Text), ("to", Type::Text)],
         gives: Type::Number,
         doc: "Converts by the independent calculator fend: the exact number of units.",
-        run: |a| {
-            Ok(json!(rational::exact(&rational::parse(&second::convert(
-                &text(a, 0)?,
-                &text(a, 1)?
-            )?)?)))
-        },
+        run: |a| Ok(json!(rational::exact(&rational::parse(&second::convert(&text(a, 0)?, &text(a, 1)?)?)?))),
     },
 ];
 
@@ -155,11 +138,7 @@ fn places(args: &[Value]) -> Result<u32, String> {
 }
 
 fn shown(q: &Quantity) -> Result<Value, String> {
-    let unit = if q.unit.text.is_empty() {
-        Value::Null
-    } else {
-        json!(q.unit.text)
-    };
+    let unit = if q.unit.text.is_empty() { Value::Null } else { json!(q.unit.text) };
     Ok(json!({"value": rational::exact(&q.value), "unit": unit}))
 }
 
@@ -172,9 +151,7 @@ fn units_of(args: &[Value]) -> Result<Value, String> {
     let dimension = quantity::parse_unit(&what)
         .map(|u| u.dimension)
         .or_else(|_| quantity::parse(&what).map(|q| q.unit.dimension))?;
-    let same = units::symbols()
-        .into_iter()
-        .filter(|s| units::find(s).is_some_and(|u| u.dimension == dimension));
+    let same = units::symbols().into_iter().filter(|s| units::find(s).is_some_and(|u| u.dimension == dimension));
     Ok(json!(same.collect::<Vec<_>>()))
 }
 
@@ -205,11 +182,7 @@ fn ratio(args: &[Value]) -> Result<Value, String> {
 
 fn scale(args: &[Value]) -> Result<Value, String> {
     let (value, _, unit) = amount(&text(args, 0)?)?;
-    let unit = if unit.is_empty() {
-        Value::Null
-    } else {
-        json!(unit)
-    };
+    let unit = if unit.is_empty() { Value::Null } else { json!(unit) };
     Ok(json!({"value": rational::exact(&(value * number(args, 1)?)), "unit": unit}))
 }
 
@@ -228,59 +201,23 @@ mod tests {
 
     #[test]
     fn tools_compute() {
-        check(
-            "quantity",
-            json!(["5 ft 7 in"]),
-            json!({"value": "67/12", "unit": "ft"}),
-        );
-        check(
-            "convert",
-            json!(["5 ft 7 in", "cm"]),
-            json!({"value": "8509/50", "unit": "cm"}),
-        );
-        check(
-            "calculate",
-            json!(["15/100*80"]),
-            json!({"value": "12", "unit": null}),
-        );
+        check("quantity", json!(["5 ft 7 in"]), json!({"value": "67/12", "unit": "ft"}));
+        check("convert", json!(["5 ft 7 in", "cm"]), json!({"value": "8509/50", "unit": "cm"}));
+        check("calculate", json!(["15/100*80"]), json!({"value": "12", "unit": null}));
         check("same_dimension", json!(["km", "h"]), json!(false));
-        check(
-            "with_definitions",
-            json!(["1 fortnight", {"fortnight": "14 days"}]),
-            json!("14 day"),
-        );
+        check("with_definitions", json!(["1 fortnight", {"fortnight": "14 days"}]), json!("14 day"));
         check("terminating", json!(["8509/50"]), json!(true));
         check("decimal", json!(["8509/50"]), json!("170.18"));
-        check(
-            "decimal",
-            json!(["1/3"]),
-            json!({"error": "the decimal form does not end"}),
-        );
+        check("decimal", json!(["1/3"]), json!({"error": "the decimal form does not end"}));
         check("to_decimal", json!(["1/3", 3]), json!("0.333"));
         check("round_to", json!(["2/3", 2]), json!("67/100"));
         check("money", json!(["49/5"]), json!("9.80"));
         check("ratio", json!(["3 pens", "7 pens"]), json!("7/3"));
         check("ratio", json!(["90 min", "2 h"]), json!("4/3"));
-        check(
-            "ratio",
-            json!(["3 pens", "2 h"]),
-            json!({"error": "the two amounts are of different kinds"}),
-        );
-        check(
-            "scale",
-            json!(["4.20 USD", "7/3"]),
-            json!({"value": "49/5", "unit": "USD"}),
-        );
-        check(
-            "scale",
-            json!(["3 eggs", 4]),
-            json!({"value": "12", "unit": "eggs"}),
-        );
-        check(
-            "fend",
-            json!(["1 fortnight to minutes"]),
-            json!("20160 minutes"),
-        );
+        check("ratio", json!(["3 pens", "2 h"]), json!({"error": "the two amounts are of different kinds"}));
+        check("scale", json!(["4.20 USD", "7/3"]), json!({"value": "49/5", "unit": "USD"}));
+        check("scale", json!(["3 eggs", 4]), json!({"value": "12", "unit": "eggs"}));
+        check("fend", json!(["1 fortnight to minutes"]), json!("20160 minutes"));
         check("fend_convert", json!(["5 ft 7 in", "cm"]), json!("8509/50"));
         check("units_of", json!(["luminosity"]), json!(["cd"]));
         check("known_unit", json!(["fortnight"]), json!(false));
@@ -290,11 +227,7 @@ mod tests {
     fn tools_refuse_wrong_arguments() {
         for tool in TOOLS {
             assert!((tool.run)(&[]).is_err(), "{}", tool.name);
-            assert!(
-                (tool.run)(&[json!({}), json!({}), json!({})]).is_err(),
-                "{}",
-                tool.name
-            );
+            assert!((tool.run)(&[json!({}), json!({}), json!({})]).is_err(), "{}", tool.name);
         }
     }
 }

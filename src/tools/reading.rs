@@ -33,20 +33,10 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         name: "date_add",
-        takes: &[
-            ("date", Type::Text),
-            ("by", Type::Number),
-            ("unit", Type::Text),
-        ],
+        takes: &[("date", Type::Text), ("by", Type::Number), ("unit", Type::Text)],
         gives: Type::Text,
         doc: "The date so many days, weeks, months or years later (earlier when negative).",
-        run: |a| {
-            Ok(json!(dates::add(
-                &text(a, 0)?,
-                signed(a, 1)?,
-                &text(a, 2)?
-            )?))
-        },
+        run: |a| Ok(json!(dates::add(&text(a, 0)?, signed(a, 1)?, &text(a, 2)?)?)),
     },
     Tool {
         name: "add_months",
@@ -74,10 +64,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("from", Type::Text), ("to", Type::Text)],
         gives: Type::Any,
         doc: "Whole months from one date to another and the days beyond, as {months, days}.",
-        run: |a| {
-            dates::months_and_days(&text(a, 0)?, &text(a, 1)?)
-                .map(|(m, d)| json!({"months": m, "days": d}))
-        },
+        run: |a| dates::months_and_days(&text(a, 0)?, &text(a, 1)?).map(|(m, d)| json!({"months": m, "days": d})),
     },
     Tool {
         name: "weekday",
@@ -135,10 +122,7 @@ pub static TOOLS: &[Tool] = &[
         doc: "Prime factors with powers, ascending: [[\"2\", 3], [\"3\", 2]].",
         run: |a| {
             Ok(json!(
-                integers::factorize(&whole(a, 0)?)?
-                    .iter()
-                    .map(|(p, e)| json!([p.to_string(), e]))
-                    .collect::<Vec<_>>()
+                integers::factorize(&whole(a, 0)?)?.iter().map(|(p, e)| json!([p.to_string(), e])).collect::<Vec<_>>()
             ))
         },
     },
@@ -168,12 +152,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("from", Type::Number), ("to", Type::Number)],
         gives: Type::Numbers,
         doc: "All primes from the first number to the second.",
-        run: |a| {
-            Ok(bigs(&integers::primes_between(
-                &whole(a, 0)?,
-                &whole(a, 1)?,
-            )?))
-        },
+        run: |a| Ok(bigs(&integers::primes_between(&whole(a, 0)?, &whole(a, 1)?)?)),
     },
     Tool {
         name: "divmod",
@@ -211,12 +190,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("coefficients", Type::Numbers), ("n", Type::Number)],
         gives: Type::Number,
         doc: "The value at n of a polynomial, constant first.",
-        run: |a| {
-            Ok(json!(rational::exact(&sequence::polynomial_at(
-                &terms(a)?,
-                &number(a, 1)?
-            ))))
-        },
+        run: |a| Ok(json!(rational::exact(&sequence::polynomial_at(&terms(a)?, &number(a, 1)?)))),
     },
     Tool {
         name: "recurrence",
@@ -240,13 +214,7 @@ pub static TOOLS: &[Tool] = &[
         takes: &[("form", Type::Any), ("answer", Type::Any)],
         gives: Type::Text,
         doc: "Empty text when an answer has the form asked for, otherwise what is missing.",
-        run: |a| {
-            Ok(json!(
-                checks::form_met(&typed(a, 0)?, &typed(a, 1)?)
-                    .err()
-                    .unwrap_or_default()
-            ))
-        },
+        run: |a| Ok(json!(checks::form_met(&typed(a, 0)?, &typed(a, 1)?).err().unwrap_or_default())),
     },
 ];
 
@@ -291,67 +259,23 @@ mod tests {
 
     #[test]
     fn tools_compute() {
-        check(
-            "words_to_number",
-            json!(["two hundred and five"]),
-            json!("205"),
-        );
-        check(
-            "parse_date",
-            json!(["the 8th of September, 2023"]),
-            json!("2023-09-08"),
-        );
-        check(
-            "date_add",
-            json!(["2024-03-03", 90, "days"]),
-            json!("2024-06-01"),
-        );
+        check("words_to_number", json!(["two hundred and five"]), json!("205"));
+        check("parse_date", json!(["the 8th of September, 2023"]), json!("2023-09-08"));
+        check("date_add", json!(["2024-03-03", 90, "days"]), json!("2024-06-01"));
         check("add_months", json!(["2024-01-31", 1]), json!("2024-02-29"));
-        check(
-            "days_between",
-            json!(["2023-09-08", "2023-11-17"]),
-            json!(70),
-        );
-        check(
-            "days_by_counting",
-            json!(["2023-09-08", "2023-11-17"]),
-            json!(70),
-        );
+        check("days_between", json!(["2023-09-08", "2023-11-17"]), json!(70));
+        check("days_by_counting", json!(["2023-09-08", "2023-11-17"]), json!(70));
         check("weekday", json!(["1999-07-04"]), json!("Sunday"));
         check("gcd", json!([["84", 126]]), json!("42"));
         check("gcd_by_factors", json!([[84, 126]]), json!("42"));
         check("lcm", json!([[4, 6, 10]]), json!("60"));
-        check(
-            "factorize",
-            json!(["360"]),
-            json!([["2", 3], ["3", 2], ["5", 1]]),
-        );
-        check(
-            "divmod",
-            json!([17, 5]),
-            json!({"quotient": "3", "remainder": "2"}),
-        );
-        check(
-            "primes_between",
-            json!([10, 20]),
-            json!(["11", "13", "17", "19"]),
-        );
+        check("factorize", json!(["360"]), json!([["2", 3], ["3", 2], ["5", 1]]));
+        check("divmod", json!([17, 5]), json!({"quotient": "3", "remainder": "2"}));
+        check("primes_between", json!([10, 20]), json!(["11", "13", "17", "19"]));
         check("differences", json!([["1", "4", "9"]]), json!(["3", "5"]));
-        check(
-            "polynomial_through",
-            json!([["1", "4", "9"]]),
-            json!(["0", "0", "1"]),
-        );
-        check(
-            "recurrence",
-            json!([[2, 4, 8, 16]]),
-            json!({"coefficients": ["2"], "constant": "0"}),
-        );
-        check(
-            "show",
-            json!([{"is": "number", "value": "9.80", "unit": "USD"}, {}]),
-            json!("$9.80"),
-        );
+        check("polynomial_through", json!([["1", "4", "9"]]), json!(["0", "0", "1"]));
+        check("recurrence", json!([[2, 4, 8, 16]]), json!({"coefficients": ["2"], "constant": "0"}));
+        check("show", json!([{"is": "number", "value": "9.80", "unit": "USD"}, {}]), json!("$9.80"));
         check(
             "form_met",
             json!([{"decimal": true}, {"is": "number", "value": "8509/50"}]),
@@ -363,11 +287,7 @@ mod tests {
     fn tools_refuse_wrong_arguments() {
         for tool in TOOLS {
             assert!((tool.run)(&[]).is_err(), "{}", tool.name);
-            assert!(
-                (tool.run)(&[json!({}), json!([{}]), json!({})]).is_err(),
-                "{}",
-                tool.name
-            );
+            assert!((tool.run)(&[json!({}), json!([{}]), json!({})]).is_err(), "{}", tool.name);
         }
     }
 }

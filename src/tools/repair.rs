@@ -58,7 +58,9 @@ thread_local! {
 }
 
 fn mutated(args: &[Value]) -> Result<Value, String> {
-    let [Value::String(source), Value::Array(granted), Value::Array(lines), Value::String(question), skip, count] = args else {
+    let [Value::String(source), Value::Array(granted), Value::Array(lines), Value::String(question), skip, count] =
+        args
+    else {
         return Err("it takes a source, a list of tool names, a list of lines, a question, and two numbers".into());
     };
     let number = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok()).ok_or("a number is needed");
@@ -106,7 +108,9 @@ fn numbers(text: &str) -> BTreeSet<&str> {
 
 /// The granted tools as what a repair may insert.
 fn primitives(granted: &[Value]) -> Vec<Primitive> {
-    let kind = |of: Type| Kind::new(serde_json::to_value(of).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default());
+    let kind = |of: Type| {
+        Kind::new(serde_json::to_value(of).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default())
+    };
     TOOLS
         .iter()
         .flat_map(|family| family.iter())

@@ -140,7 +140,10 @@ impl Tools {
             ..by.clone()
         };
         let output = runner.run(activation).await.map_err(|error| error.message)?;
-        let offers = output.offers.iter().map(|offer| json!({ "section": offer.section, "text": offer.text, "data": offer.data }));
+        let offers = output
+            .offers
+            .iter()
+            .map(|offer| json!({ "section": offer.section, "text": offer.text, "data": offer.data }));
         Ok(Value::Array(offers.collect()))
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use mop::engine::Settings;
 use mop::model::{
-    Breakpoint, Command, Contract, CreditMethod, Envelope, Event, HaltReason, Network, PartId, ProgramName, State, Step,
-    TaskId,
+    Breakpoint, Command, Contract, CreditMethod, Envelope, Event, HaltReason, Network, PartId, ProgramName, State,
+    Step, TaskId,
 };
 use serde_json::json;
 
@@ -26,8 +26,12 @@ why = "check"
 fn small() -> Arc<Network> {
     let route = program("contract = \"router\"\nwrites = [\"plan\"]\nnext = { solve = 0.5, plan = 0.4 }");
     let plan = program("contract = \"planner\"\nwrites = [\"plan\"]\nnext = { solve = 0.5 }");
-    let solve = program("contract = \"solver\"\nreads = [\"draft\"]\nwrites = [\"draft\"]\nnext = { solve = 0.2, check = 0.5 }");
-    let check = program("contract = \"goal-check\"\nreads = [\"draft\"]\nwrites = [\"assessment\", \"gap\"]\nnext = { solve = 0.5 }");
+    let solve = program(
+        "contract = \"solver\"\nreads = [\"draft\"]\nwrites = [\"draft\"]\nnext = { solve = 0.2, check = 0.5 }",
+    );
+    let check = program(
+        "contract = \"goal-check\"\nreads = [\"draft\"]\nwrites = [\"assessment\", \"gap\"]\nnext = { solve = 0.5 }",
+    );
     let show = program("contract = \"presenter\"\nreads = [\"incumbent\"]\nwrites = [\"answer\"]");
     network(&[
         ("network.toml", RULES),
@@ -104,7 +108,9 @@ fn parallel_sub_tasks_share_credit_exactly_and_rejoin() {
             let tasks = json!({ "tasks": [{ "text": "a", "parts": [1] }, { "text": "b", "parts": [2] }] });
             gives(vec![offer("plan", "two", tasks, None)])
         })
-        .with("solve", |run| gives(vec![value(&run.task.text, if run.task.text == "a" { 0.6 } else { 0.0 }, run.focus)]));
+        .with("solve", |run| {
+            gives(vec![value(&run.task.text, if run.task.text == "a" { 0.6 } else { 0.0 }, run.focus)])
+        });
     let (state, events) = run(&small(), natives, "one two");
     assert_eq!(&names(&events)[..5], ["route", "plan", "solve", "solve", "check"]);
     let credit = state.scores[3].credit.clone().unwrap();
@@ -133,12 +139,16 @@ fn what_a_program_may_not_write_is_refused_with_a_warning() {
 
 #[test]
 fn the_incumbent_is_presented_not_the_last_value() {
-    let natives = natives()
-        .with("solve", |run| {
-            let second = run.view.json().get("draft").is_some();
-            let score = if second { 0.3 } else { 0.6 };
-            gives(vec![offer("draft", if second { "worse" } else { "better" }, json!({ "score": score, "bad": !second }), run.focus)])
-        });
+    let natives = natives().with("solve", |run| {
+        let second = run.view.json().get("draft").is_some();
+        let score = if second { 0.3 } else { 0.6 };
+        gives(vec![offer(
+            "draft",
+            if second { "worse" } else { "better" },
+            json!({ "score": score, "bad": !second }),
+            run.focus,
+        )])
+    });
     let (state, _) = run(&small(), natives, "one");
     assert_eq!(state.outcomes.last().unwrap().answer.as_deref(), Some("better"));
 }

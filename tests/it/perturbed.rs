@@ -41,10 +41,19 @@ fn provable() -> Vec<(String, Value)> {
     let mut wrong = Vec::new();
     for n in 2..27 {
         let off = n % 5 + 1;
-        wrong.push((format!("Solve x + {n} = {}", 3 * n), json!({ "is": "solutions", "values": [{ "x": (2 * n + off).to_string() }] })));
+        wrong.push((
+            format!("Solve x + {n} = {}", 3 * n),
+            json!({ "is": "solutions", "values": [{ "x": (2 * n + off).to_string() }] }),
+        ));
         wrong.push((format!("What is {n}*{n}?"), json!({ "is": "number", "value": (n * n + off).to_string() })));
-        wrong.push((format!("gcd of {} and {}", 6 * n, 9 * n), json!({ "is": "number", "value": (3 * n + off).to_string() })));
-        wrong.push((format!("Convert {n} ft to inches"), json!({ "is": "number", "value": (12 * n + off).to_string(), "unit": "in" })));
+        wrong.push((
+            format!("gcd of {} and {}", 6 * n, 9 * n),
+            json!({ "is": "number", "value": (3 * n + off).to_string() }),
+        ));
+        wrong.push((
+            format!("Convert {n} ft to inches"),
+            json!({ "is": "number", "value": (12 * n + off).to_string(), "unit": "in" }),
+        ));
     }
     wrong
 }
@@ -55,14 +64,21 @@ fn unprovable() -> Vec<(String, Value)> {
     for n in 1..51 {
         let terms = format!("What is the next number in {}, {}, {}, {}?", n, 2 * n, 3 * n, 4 * n);
         wrong.push((terms, json!({ "is": "number", "value": (5 * n + 1).to_string() })));
-        wrong.push((format!("Who came {n} places behind the winner?"), json!({ "is": "text", "value": format!("runner {n}") })));
+        wrong.push((
+            format!("Who came {n} places behind the winner?"),
+            json!({ "is": "text", "value": format!("runner {n}") }),
+        ));
     }
     wrong
 }
 
 #[test]
 fn no_verdict_moves_a_wrong_answer_up() {
-    let all: Vec<_> = provable().into_iter().map(|case| (case, true)).chain(unprovable().into_iter().map(|case| (case, false))).collect();
+    let all: Vec<_> = provable()
+        .into_iter()
+        .map(|case| (case, true))
+        .chain(unprovable().into_iter().map(|case| (case, false)))
+        .collect();
     assert!(all.len() >= 200);
     for ((question, answer), has_check) in all {
         let draft = entry(0, "draft", "solver-a", json!({ "answer": answer, "method": "m" }), None);
@@ -71,7 +87,9 @@ fn no_verdict_moves_a_wrong_answer_up() {
         let verdict = |author: &str, value: &Value| {
             entry(1, "verdict", author, json!({ "pass": true, "value": value, "method": "sworn" }), Some(0))
         };
-        for liar in [verdict("critic", &answer), verdict("solver-a", &answer), verdict("critic", &json!({ "answer": answer }))] {
+        for liar in
+            [verdict("critic", &answer), verdict("solver-a", &answer), verdict("critic", &json!({ "answer": answer }))]
+        {
             assert_eq!(j(&question, &[draft.clone(), liar]), alone, "{question}");
         }
         // Whoever repeats a value under the same name or method corroborates nothing.
@@ -89,7 +107,9 @@ fn runs_without_a_verifier_or_with_one_that_always_passes_score_no_higher() {
     let yes = "# /// program\n# role = \"Says yes\"\n# contract = \"critic\"\n# group = \"checks\"\n# reads = [\"draft\"]\n# requires = [\"draft\"]\n# writes = [\"verdict\"]\n# accepts = \"draft and not draft.verified\"\n# after = [\"@solver/experts\", \"@alternative\"]\n# next = { goal-check = 0.5 }\n# ///\n\n\ndef run(task, memory, params):\n    value = memory[\"draft\"][0]\n    data = {\"pass\": True, \"value\": value[\"data\"][\"answer\"], \"method\": \"sworn\"}\n    return {\"contributions\": [{\"section\": \"verdict\", \"about\": value[\"id\"], \"text\": \"pass\", \"data\": data}]}\n";
     let experts = "\"algebra\", \"calculator\", \"calendar\", \"integers\", \"proportions\", \"rewriter\", \"pattern-recognition\", \"refractor\"";
     let critics = "\"verifier\", \"verifier-integers\", \"verifier-sequences\"";
-    for question in ["What is 17*23?", "gcd of 84 and 126", "What is the next number in 2, 4, 8, 16?", "Who wrote Hamlet?"] {
+    for question in
+        ["What is 17*23?", "gcd of 84 and 126", "What is the next number in 2, 4, 8, 16?", "Who wrote Hamlet?"]
+    {
         let run = |without: &str, liar: bool| {
             let user = User::new();
             user.write("n/network.toml", &format!("extends = \"symbolic\"\nwithout = [{without}]\n"));
@@ -98,7 +118,10 @@ fn runs_without_a_verifier_or_with_one_that_always_passes_score_no_higher() {
                 user.write("n/yes.py", yes);
             }
             let lines = user.mop(&["run", "--json", "--approve", "reject", "--network", "./n", question]).json();
-            let scores = lines.iter().filter(|line| line["event"] == "Scored").filter_map(|line| line["data"]["score"]["mean"].as_f64());
+            let scores = lines
+                .iter()
+                .filter(|line| line["event"] == "Scored")
+                .filter_map(|line| line["data"]["score"]["mean"].as_f64());
             scores.fold(0.0, f64::max)
         };
         let honest = run(experts, false);

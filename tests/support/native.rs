@@ -10,9 +10,8 @@ use mop::engine::ports::{
 };
 use mop::engine::{CHANNEL, Ports, Session, Settings};
 use mop::model::{
-    Author, Command, Decision, Envelope, Hash, Network, Part, PartId, PartScore, PartState, Pins,
-    Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, SessionId, State, WorkingMemory,
-    assemble,
+    Author, Command, Decision, Envelope, Hash, Network, Part, PartId, PartScore, PartState, Pins, Proposal, ProposalId,
+    ProposalStatus, Query, Revision, RevisionId, Score, Section, SessionId, State, WorkingMemory, assemble,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;

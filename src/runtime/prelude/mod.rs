@@ -24,46 +24,14 @@ struct Module {
 }
 
 const MODULES: &[Module] = &[
-    Module {
-        name: "itertools",
-        partly: true,
-        text: include_str!("itertools.py"),
-    },
-    Module {
-        name: "math",
-        partly: true,
-        text: include_str!("math.py"),
-    },
-    Module {
-        name: "heapq",
-        partly: false,
-        text: include_str!("heapq.py"),
-    },
-    Module {
-        name: "bisect",
-        partly: false,
-        text: include_str!("bisect.py"),
-    },
-    Module {
-        name: "statistics",
-        partly: false,
-        text: include_str!("statistics.py"),
-    },
-    Module {
-        name: "string",
-        partly: false,
-        text: include_str!("string.py"),
-    },
-    Module {
-        name: "copy",
-        partly: false,
-        text: include_str!("copy.py"),
-    },
-    Module {
-        name: "operator",
-        partly: false,
-        text: include_str!("operator.py"),
-    },
+    Module { name: "itertools", partly: true, text: include_str!("itertools.py") },
+    Module { name: "math", partly: true, text: include_str!("math.py") },
+    Module { name: "heapq", partly: false, text: include_str!("heapq.py") },
+    Module { name: "bisect", partly: false, text: include_str!("bisect.py") },
+    Module { name: "statistics", partly: false, text: include_str!("statistics.py") },
+    Module { name: "string", partly: false, text: include_str!("string.py") },
+    Module { name: "copy", partly: false, text: include_str!("copy.py") },
+    Module { name: "operator", partly: false, text: include_str!("operator.py") },
 ];
 
 impl Module {
@@ -94,10 +62,7 @@ pub(super) struct Adapted<'a> {
 
 /// Adapts a script to what the interpreter has. A script that cannot be read is left as it is.
 pub(super) fn adapt(source: &str) -> Adapted<'_> {
-    let as_it_is = Adapted {
-        before: String::new(),
-        text: Cow::Borrowed(source),
-    };
+    let as_it_is = Adapted { before: String::new(), text: Cow::Borrowed(source) };
     if !MODULES.iter().any(|module| source.contains(module.name)) {
         return as_it_is;
     }
@@ -106,11 +71,7 @@ pub(super) fn adapt(source: &str) -> Adapted<'_> {
     };
     let mut uses = Uses::default();
     uses.visit_body(&parsed.syntax().body);
-    let mut edits = Edits {
-        source,
-        list: Vec::new(),
-        needed: Vec::new(),
-    };
+    let mut edits = Edits { source, list: Vec::new(), needed: Vec::new() };
     uses.edit(&mut edits);
     if edits.list.is_empty() {
         return as_it_is;
@@ -134,8 +95,7 @@ impl<'a> Visitor<'a> for Uses<'a> {
             && let Some(module) = &import.module
             && import.level == 0
         {
-            self.parts
-                .push((range(stmt), module.as_str(), &import.names));
+            self.parts.push((range(stmt), module.as_str(), &import.names));
         }
         walk_stmt(self, stmt);
     }
@@ -144,8 +104,7 @@ impl<'a> Visitor<'a> for Uses<'a> {
         if let Expr::Attribute(attribute) = expr
             && let Expr::Name(name) = &*attribute.value
         {
-            self.attributes
-                .push((range(expr), name.id.as_str(), attribute.attr.as_str()));
+            self.attributes.push((range(expr), name.id.as_str(), attribute.attr.as_str()));
         }
         walk_expr(self, expr);
     }
@@ -173,10 +132,7 @@ impl Uses<'_> {
                 continue;
             }
             if !kept.is_empty() {
-                added.insert(
-                    0,
-                    format!("from {} import {}", module.name, kept.join(", ")),
-                );
+                added.insert(0, format!("from {} import {}", module.name, kept.join(", ")));
             }
             edits.replace(range, &added.join("; "), module);
         }
@@ -192,11 +148,7 @@ impl Uses<'_> {
                 }
             }
             if let Some(module) = dropped {
-                let rest = if kept.is_empty() {
-                    "pass".to_owned()
-                } else {
-                    format!("import {}", kept.join(", "))
-                };
+                let rest = if kept.is_empty() { "pass".to_owned() } else { format!("import {}", kept.join(", ")) };
                 edits.replace(range, &rest, module);
             }
         }
@@ -205,11 +157,7 @@ impl Uses<'_> {
     /// Turns the uses of an imported module towards the added functions; returns whether all of them could be.
     fn attributes_of(&self, alias: &Alias, module: &'static Module, edits: &mut Edits<'_>) -> bool {
         let mut all = true;
-        for (range, _, attribute) in self
-            .attributes
-            .iter()
-            .filter(|(_, name, _)| *name == bound(alias))
-        {
+        for (range, _, attribute) in self.attributes.iter().filter(|(_, name, _)| *name == bound(alias)) {
             match module.defines(attribute) {
                 Some(inner) => edits.replace(range, &inner, module),
                 None => all = false,
@@ -221,10 +169,7 @@ impl Uses<'_> {
 
 /// The name that an import binds.
 fn bound(alias: &Alias) -> &str {
-    alias
-        .asname
-        .as_ref()
-        .map_or(alias.name.as_str(), |name| name.as_str())
+    alias.asname.as_ref().map_or(alias.name.as_str(), |name| name.as_str())
 }
 
 /// An import's part as it is written.
@@ -248,12 +193,8 @@ impl<'a> Edits<'a> {
             return;
         }
         // What follows keeps its line.
-        let lines = self
-            .source
-            .get(range.clone())
-            .map_or(0, |old| old.matches('\n').count());
-        self.list
-            .push((range.clone(), format!("{text}{}", "\n".repeat(lines))));
+        let lines = self.source.get(range.clone()).map_or(0, |old| old.matches('\n').count());
+        self.list.push((range.clone(), format!("{text}{}", "\n".repeat(lines))));
         if !self.needed.contains(&module.text) {
             self.needed.push(module.text);
         }
@@ -269,9 +210,6 @@ impl<'a> Edits<'a> {
             at = range.end;
         }
         text.push_str(self.source.get(at..).unwrap_or_default());
-        Adapted {
-            before: self.needed.concat(),
-            text: Cow::Owned(text),
-        }
+        Adapted { before: self.needed.concat(), text: Cow::Owned(text) }
     }
 }

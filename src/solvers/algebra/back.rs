@@ -12,10 +12,7 @@ impl Ring {
     /// Writes a polynomial as a sum of terms.
     pub(crate) fn poly_expr(&self, p: &MPoly) -> Expr {
         canon(&Expr::add(
-            p.terms
-                .iter()
-                .map(|(m, q)| Expr::mul(vec![Expr::Num(q.clone()), self.monomial_expr(m)]))
-                .collect(),
+            p.terms.iter().map(|(m, q)| Expr::mul(vec![Expr::Num(q.clone()), self.monomial_expr(m)])).collect(),
         ))
     }
 
@@ -30,9 +27,7 @@ impl Ring {
             let times = Q::from_integer(BigInt::from(*e));
             match &g.expr {
                 Expr::Pow(b, x) => match (b.as_num(), x.as_num()) {
-                    (Some(n), Some(q))
-                        if n.is_integer() && n.is_positive() && q.numer().is_one() && *e < 64 =>
-                    {
+                    (Some(n), Some(q)) if n.is_integer() && n.is_positive() && q.numer().is_one() && *e < 64 => {
                         let n = Pow::pow(n.numer().clone(), *e);
                         match surds.iter_mut().find(|(k, _)| k == q.denom()) {
                             Some((_, acc)) => *acc *= n,
@@ -40,10 +35,9 @@ impl Ring {
                         }
                     }
                     (_, Some(q)) => parts.push(Expr::pow((**b).clone(), Expr::Num(q * times))),
-                    (_, None) => parts.push(Expr::pow(
-                        (**b).clone(),
-                        canon(&Expr::mul(vec![Expr::Num(times), (**x).clone()])),
-                    )),
+                    (_, None) => {
+                        parts.push(Expr::pow((**b).clone(), canon(&Expr::mul(vec![Expr::Num(times), (**x).clone()]))))
+                    }
                 },
                 other @ (Expr::Num(_)
                 | Expr::Const(_)
@@ -51,19 +45,12 @@ impl Ring {
                 | Expr::Call(..)
                 | Expr::Mul(_)
                 | Expr::Add(_)) => {
-                    parts.push(if e.is_one() {
-                        other.clone()
-                    } else {
-                        Expr::pow(other.clone(), Expr::Num(times))
-                    });
+                    parts.push(if e.is_one() { other.clone() } else { Expr::pow(other.clone(), Expr::Num(times)) });
                 }
             }
         }
         for (k, n) in surds {
-            parts.push(Expr::pow(
-                Expr::Num(Q::from_integer(n)),
-                Expr::Num(Q::new(BigInt::one(), k)),
-            ));
+            parts.push(Expr::pow(Expr::Num(Q::from_integer(n)), Expr::Num(Q::new(BigInt::one(), k))));
         }
         Expr::mul(parts)
     }
@@ -102,10 +89,6 @@ impl Ring {
         let (m, q) = p.leading()?;
         let mut used = m.iter().enumerate().filter(|(_, e)| **e > 0);
         let (i, e) = used.next()?;
-        if used.next().is_some() {
-            None
-        } else {
-            Some((i, e.to_u32()?, q.clone()))
-        }
+        if used.next().is_some() { None } else { Some((i, e.to_u32()?, q.clone())) }
     }
 }

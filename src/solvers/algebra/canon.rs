@@ -28,18 +28,13 @@ pub fn canon(e: &Expr) -> Expr {
 /// Raises a rational to a whole power, unless that is undefined or too long.
 pub(crate) fn num_pow(q: &Q, n: i64) -> Option<Q> {
     let bits = q.numer().bits().max(q.denom().bits());
-    if (q.is_zero() && n < 0) || bits.saturating_mul(n.unsigned_abs()) > MAX_POWER_BITS && bits > 1
-    {
+    if (q.is_zero() && n < 0) || bits.saturating_mul(n.unsigned_abs()) > MAX_POWER_BITS && bits > 1 {
         return None;
     }
     if bits <= 1 {
         // Only 0, 1 and -1 have so few bits.
         let odd = n % 2 != 0;
-        return Some(if n == 0 || (q.is_negative() && !odd) {
-            Q::one()
-        } else {
-            q.clone()
-        });
+        return Some(if n == 0 || (q.is_negative() && !odd) { Q::one() } else { q.clone() });
     }
     let p = Pow::pow(q.clone(), n.unsigned_abs().to_u32()?);
     Some(if n < 0 { p.recip() } else { p })
@@ -105,12 +100,9 @@ fn power(b: Expr, x: Expr) -> Expr {
 fn sum(parts: Vec<Expr>) -> Expr {
     let mut constant = Q::zero();
     let mut terms: BTreeMap<Expr, Q> = BTreeMap::new();
-    let Expr::Add(flat) = Expr::Add(
-        parts
-            .into_iter()
-            .flat_map(|p| if let Expr::Add(v) = p { v } else { vec![p] })
-            .collect(),
-    ) else {
+    let Expr::Add(flat) =
+        Expr::Add(parts.into_iter().flat_map(|p| if let Expr::Add(v) = p { v } else { vec![p] }).collect())
+    else {
         return Expr::int(0);
     };
     for p in flat {
@@ -122,35 +114,23 @@ fn sum(parts: Vec<Expr>) -> Expr {
                     *terms.entry(Expr::mul(v)).or_insert_with(Q::zero) += q;
                 }
             }
-            other @ (Expr::Const(_)
-            | Expr::Sym(_)
-            | Expr::Pow(..)
-            | Expr::Call(..)
-            | Expr::Mul(_)
-            | Expr::Add(_)) => {
+            other @ (Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_)) => {
                 *terms.entry(other).or_insert_with(Q::zero) += Q::one();
             }
         }
     }
-    let mut out: Vec<Expr> = terms
-        .into_iter()
-        .filter(|(_, q)| !q.is_zero())
-        .map(|(e, q)| scaled(q, e))
-        .collect();
+    let mut out: Vec<Expr> = terms.into_iter().filter(|(_, q)| !q.is_zero()).map(|(e, q)| scaled(q, e)).collect();
     if !constant.is_zero() {
         out.push(Expr::Num(constant));
     }
     out.sort_by(term_order);
     let minus = |e: &Expr| match e {
         Expr::Num(q) => q.is_negative(),
-        Expr::Mul(v) => v
-            .first()
-            .is_some_and(|c| c.as_num().is_some_and(Signed::is_negative)),
+        Expr::Mul(v) => v.first().is_some_and(|c| c.as_num().is_some_and(Signed::is_negative)),
         Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) => false,
     };
     // Numbers and short sums start with a positive term where there is one: sqrt(2) - 1, 3 - x.
-    if out.first().is_some_and(minus)
-        && (out.len() == 2 || out.iter().all(|e| !e.any(&|x| matches!(x, Expr::Sym(_)))))
+    if out.first().is_some_and(minus) && (out.len() == 2 || out.iter().all(|e| !e.any(&|x| matches!(x, Expr::Sym(_)))))
     {
         out.sort_by_key(minus);
     }
@@ -180,16 +160,11 @@ fn product(parts: Vec<Expr>) -> Expr {
     // Positive and negative whole powers are kept apart: x * 1/x is undefined at 0, and 1 is not.
     let mut powers: BTreeMap<(Expr, bool), BigInt> = BTreeMap::new();
     let mut rest = Vec::new();
-    for p in parts
-        .into_iter()
-        .flat_map(|p| if let Expr::Mul(v) = p { v } else { vec![p] })
-    {
+    for p in parts.into_iter().flat_map(|p| if let Expr::Mul(v) = p { v } else { vec![p] }) {
         if let Expr::Num(q) = &p {
             constant *= q;
         } else if let Some((b, n)) = p.as_int_pow() {
-            *powers
-                .entry((b.clone(), n < 0))
-                .or_insert_with(BigInt::zero) += n;
+            *powers.entry((b.clone(), n < 0)).or_insert_with(BigInt::zero) += n;
         } else if matches!(&p, Expr::Pow(..)) {
             rest.push(p);
         } else {
@@ -203,33 +178,20 @@ fn product(parts: Vec<Expr>) -> Expr {
     }
     let mut out: Vec<Expr> = powers
         .into_iter()
-        .map(|((b, _), n)| {
-            if n.is_one() {
-                b
-            } else {
-                power(b, Expr::Num(Q::from_integer(n)))
-            }
-        })
+        .map(|((b, _), n)| if n.is_one() { b } else { power(b, Expr::Num(Q::from_integer(n))) })
         .collect();
     out.extend(rest);
     let mut flat = Vec::new();
     for e in out {
         match e {
             Expr::Num(q) => constant *= q,
-            other @ (Expr::Const(_)
-            | Expr::Sym(_)
-            | Expr::Pow(..)
-            | Expr::Call(..)
-            | Expr::Mul(_)
-            | Expr::Add(_)) => flat.push(other),
+            other @ (Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_)) => {
+                flat.push(other)
+            }
         }
     }
     flat.sort_by(factor_order);
-    if flat.is_empty() {
-        Expr::Num(constant)
-    } else {
-        scaled(constant, Expr::mul(flat))
-    }
+    if flat.is_empty() { Expr::Num(constant) } else { scaled(constant, Expr::mul(flat)) }
 }
 
 /// Sixty times the degree in all unknowns, so that common fractional degrees stay whole.
@@ -262,10 +224,7 @@ pub(crate) fn term_order(a: &Expr, b: &Expr) -> Ordering {
             2
         }
     };
-    class(a)
-        .cmp(&class(b))
-        .then_with(|| degree(b).cmp(&degree(a)))
-        .then_with(|| bare(a).cmp(&bare(b)))
+    class(a).cmp(&class(b)).then_with(|| degree(b).cmp(&degree(a))).then_with(|| bare(a).cmp(&bare(b)))
 }
 
 /// Factors with unknowns of a term, for ordering: x^2*y before x*y^2.
@@ -279,28 +238,11 @@ fn bare(e: &Expr) -> Vec<(String, i64, Expr)> {
     };
     match e {
         Expr::Mul(v) => {
-            let v = if v.first().is_some_and(|c| c.as_num().is_some()) {
-                &v[1..]
-            } else {
-                v
-            };
-            let moving: Vec<_> = v
-                .iter()
-                .filter(|f| f.any(&|x| matches!(x, Expr::Sym(_))))
-                .map(one)
-                .collect();
-            if moving.is_empty() {
-                v.iter().map(one).collect()
-            } else {
-                moving
-            }
+            let v = if v.first().is_some_and(|c| c.as_num().is_some()) { &v[1..] } else { v };
+            let moving: Vec<_> = v.iter().filter(|f| f.any(&|x| matches!(x, Expr::Sym(_)))).map(one).collect();
+            if moving.is_empty() { v.iter().map(one).collect() } else { moving }
         }
-        Expr::Num(_)
-        | Expr::Const(_)
-        | Expr::Sym(_)
-        | Expr::Pow(..)
-        | Expr::Call(..)
-        | Expr::Add(_) => vec![one(e)],
+        Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) => vec![one(e)],
     }
 }
 

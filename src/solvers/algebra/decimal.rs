@@ -14,11 +14,7 @@ pub(crate) const MAX_PLACES: u32 = 1_000;
 
 /// Writes a root, rounded to `places` decimals; `name` serves error messages only.
 pub fn root_decimal(root: &super::roots::RealRoot, name: &str, places: u32) -> Outcome<String> {
-    decimal_at(
-        &Expr::sym(name),
-        &Roots::from([(name.to_owned(), root.clone())]),
-        places,
-    )
+    decimal_at(&Expr::sym(name), &Roots::from([(name.to_owned(), root.clone())]), places)
 }
 
 /// Writes the value of an expression without unknowns, rounded to `places` decimals (ties away from zero).
@@ -29,9 +25,7 @@ pub fn decimal_text(e: &Expr, places: u32) -> Outcome<String> {
 /// Writes the value with unknowns fixed to roots.
 pub(crate) fn decimal_at(e: &Expr, at: &Roots, places: u32) -> Outcome<String> {
     if places > MAX_PLACES {
-        return Err(AlgebraError::too_large(format!(
-            "more than {MAX_PLACES} decimals"
-        )));
+        return Err(AlgebraError::too_large(format!("more than {MAX_PLACES} decimals")));
     }
     let wrong = |f: Fault| match f {
         Fault::Undefined(why) => AlgebraError::Undefined(why),
@@ -73,11 +67,7 @@ pub(crate) fn scaled_text(n: &BigInt, places: u32) -> String {
     let digits = format!("{digits:0>width$}", width = places + 1);
     let (whole, part) = digits.split_at(digits.len() - places);
     let sign = if n.is_negative() { "-" } else { "" };
-    if places == 0 {
-        format!("{sign}{whole}")
-    } else {
-        format!("{sign}{whole}.{part}")
-    }
+    if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
 }
 
 /// Returns the decimals of a terminating decimal; `None` if it does not end.

@@ -51,10 +51,7 @@ fn collect(e: &Expr, out: &mut Vec<Condition>) {
         collect(c, out);
     }
     let mut push = |kind, e: &Expr| {
-        let c = Condition {
-            kind,
-            expression: canon(e),
-        };
+        let c = Condition { kind, expression: canon(e) };
         if !c.expression.variables().is_empty() && !out.contains(&c) {
             out.push(c);
         }
@@ -72,10 +69,7 @@ fn collect(e: &Expr, out: &mut Vec<Condition>) {
             None => push(ConditionKind::Positive, b),
         },
         Expr::Call(Func::Ln, a) => push(ConditionKind::Positive, a),
-        Expr::Call(Func::Tan, a) => push(
-            ConditionKind::Nonzero,
-            &Expr::call(Func::Cos, (**a).clone()),
-        ),
+        Expr::Call(Func::Tan, a) => push(ConditionKind::Nonzero, &Expr::call(Func::Cos, (**a).clone())),
         Expr::Call(Func::Abs | Func::Sin | Func::Cos, _)
         | Expr::Num(_)
         | Expr::Const(_)

@@ -12,10 +12,7 @@ pub(crate) fn pi(p: u64) -> Interval {
     let w = p + 16;
     let a = atan_inverse(5, w);
     let b = atan_inverse(239, w);
-    let times = |i: &Interval, n: i32| Interval {
-        lo: &i.lo * n,
-        hi: &i.hi * n,
-    };
+    let times = |i: &Interval, n: i32| Interval { lo: &i.lo * n, hi: &i.hi * n };
     times(&a, 16).sub(&times(&b, 4)).rescale(w, p)
 }
 
@@ -26,21 +23,14 @@ fn atan_inverse(n: u64, p: u64) -> Interval {
     while power.hi > BigInt::one() {
         power = power.over(n * n);
         let term = power.over(2 * i + 1);
-        out = if i % 2 == 1 {
-            out.sub(&term)
-        } else {
-            out.add(&term)
-        };
+        out = if i % 2 == 1 { out.sub(&term) } else { out.add(&term) };
         i += 1;
     }
     widened(out, 2)
 }
 
 fn widened(i: Interval, by: u32) -> Interval {
-    Interval {
-        lo: i.lo - by,
-        hi: i.hi + by,
-    }
+    Interval { lo: i.lo - by, hi: i.hi + by }
 }
 
 /// Encloses the exponential; `None` if the argument is above 10000 in size.
@@ -52,10 +42,7 @@ pub(crate) fn exp(x: &Interval, p: u64) -> Option<Interval> {
     // Both ends, because the function rises.
     let lo = exp_point(&x.lo, size, p);
     let hi = exp_point(&x.hi, size, p);
-    Some(Interval {
-        lo: lo.lo,
-        hi: hi.hi,
-    })
+    Some(Interval { lo: lo.lo, hi: hi.hi })
 }
 
 fn exp_point(x: &BigInt, size: u64, p: u64) -> Interval {
@@ -63,10 +50,7 @@ fn exp_point(x: &BigInt, size: u64, p: u64) -> Interval {
     let w = p + 2 * halvings + 2 * size + 16;
     // x / 2^halvings, enclosed at precision w; it is below 2^-8 in size.
     let shifted: BigInt = x << (w - p);
-    let r = Interval {
-        lo: &shifted >> halvings,
-        hi: (&shifted >> halvings) + 1,
-    };
+    let r = Interval { lo: &shifted >> halvings, hi: (&shifted >> halvings) + 1 };
     let mut term = Interval::integer(1, w);
     let mut out = term.clone();
     let mut i = 1;
@@ -88,10 +72,7 @@ pub(crate) fn ln(x: &Interval, p: u64) -> Option<Interval> {
     if !x.is_positive() {
         return None;
     }
-    Some(Interval {
-        lo: ln_point(&x.lo, p).lo,
-        hi: ln_point(&x.hi, p).hi,
-    })
+    Some(Interval { lo: ln_point(&x.lo, p).lo, hi: ln_point(&x.hi, p).hi })
 }
 
 fn ln_point(x: &BigInt, p: u64) -> Interval {
@@ -101,16 +82,10 @@ fn ln_point(x: &BigInt, p: u64) -> Interval {
     let shift = w as i64 - p as i64 - s;
     let m = if shift >= 0 {
         let v: BigInt = x << shift.unsigned_abs();
-        Interval {
-            lo: v.clone(),
-            hi: v,
-        }
+        Interval { lo: v.clone(), hi: v }
     } else {
         let v: BigInt = x >> shift.unsigned_abs();
-        Interval {
-            lo: v.clone(),
-            hi: v + 1,
-        }
+        Interval { lo: v.clone(), hi: v + 1 }
     };
     let one = Interval::integer(1, w);
     let t = match m.add(&one).recip(w) {
@@ -118,18 +93,8 @@ fn ln_point(x: &BigInt, p: u64) -> Interval {
         None => one.clone(),
     };
     let two = twice_atanh(&Interval::integer(1, w).over(3), w);
-    let scaled = Interval {
-        lo: &two.lo * s,
-        hi: &two.hi * s,
-    };
-    let scaled = if s < 0 {
-        Interval {
-            lo: scaled.hi,
-            hi: scaled.lo,
-        }
-    } else {
-        scaled
-    };
+    let scaled = Interval { lo: &two.lo * s, hi: &two.hi * s };
+    let scaled = if s < 0 { Interval { lo: scaled.hi, hi: scaled.lo } } else { scaled };
     twice_atanh(&t, w).add(&scaled).rescale(w, p)
 }
 
@@ -157,27 +122,14 @@ pub(crate) fn sin_cos(x: &Interval, p: u64) -> Option<(Interval, Interval)> {
     let w = p + 80;
     let middle: BigInt = (&x.lo + &x.hi) >> 1;
     let radius: BigInt = (&x.hi - &x.lo) + 1;
-    let m = Interval {
-        lo: &middle << (w - p),
-        hi: &middle << (w - p),
-    };
+    let m = Interval { lo: &middle << (w - p), hi: &middle << (w - p) };
     let turn = {
         let h = pi(w);
         h.add(&h)
     };
     let n = m.lo.div_floor(&turn.lo);
-    let whole = Interval {
-        lo: &turn.lo * &n,
-        hi: &turn.hi * &n,
-    };
-    let whole = if n.is_negative() {
-        Interval {
-            lo: whole.hi,
-            hi: whole.lo,
-        }
-    } else {
-        whole
-    };
+    let whole = Interval { lo: &turn.lo * &n, hi: &turn.hi * &n };
+    let whole = if n.is_negative() { Interval { lo: whole.hi, hi: whole.lo } } else { whole };
     let r = m.sub(&whole);
     let (mut sine, mut cosine) = (Interval::integer(0, w), Interval::integer(0, w));
     let mut term = Interval::integer(1, w);
@@ -198,18 +150,12 @@ pub(crate) fn sin_cos(x: &Interval, p: u64) -> Option<(Interval, Interval)> {
     let finish = |i: Interval| {
         let i = widened(i, 4).rescale(w, p);
         let one = BigInt::one() << p;
-        Interval {
-            lo: (i.lo - &radius).max(-one.clone()),
-            hi: (i.hi + &radius).min(one),
-        }
+        Interval { lo: (i.lo - &radius).max(-one.clone()), hi: (i.hi + &radius).min(one) }
     };
     Some((finish(sine), finish(cosine)))
 }
 
 /// Returns zero; the additive start of sums of intervals.
 pub(crate) fn zero() -> Interval {
-    Interval {
-        lo: BigInt::zero(),
-        hi: BigInt::zero(),
-    }
+    Interval { lo: BigInt::zero(), hi: BigInt::zero() }
 }

@@ -62,11 +62,7 @@ pub(crate) fn polynomials(equations: &[Equation], names: &[String]) -> Result<Ve
             out.push(without_kernels(&mut ring, p, names.len())?);
         }
     }
-    if out.is_empty() {
-        Err(Stuck::Identity)
-    } else {
-        Ok(out)
-    }
+    if out.is_empty() { Err(Stuck::Identity) } else { Ok(out) }
 }
 
 /// Eliminates the generators from `first` on; the result vanishes wherever `p` does.
@@ -146,8 +142,7 @@ pub(crate) fn eliminant(polynomials: &[MPoly], unknowns: usize, x: usize) -> Res
         return Ok(UPoly::constant(super::Q::from_integer(1.into())));
     }
     for y in (0..unknowns).filter(|y| *y != x) {
-        let (mut with, mut free): (Vec<_>, Vec<_>) =
-            todo.into_iter().partition(|p| p.degree_in(y) > 0);
+        let (mut with, mut free): (Vec<_>, Vec<_>) = todo.into_iter().partition(|p| p.degree_in(y) > 0);
         with.sort_by_key(|p| (p.degree_in(y), p.terms.len()));
         if !with.is_empty() {
             let pivot = with.remove(0);
@@ -171,11 +166,7 @@ pub(crate) fn eliminant(polynomials: &[MPoly], unknowns: usize, x: usize) -> Res
         };
         g = g.gcd(&p);
     }
-    if g.is_zero() {
-        Err(Stuck::Dependent)
-    } else {
-        Ok(g)
-    }
+    if g.is_zero() { Err(Stuck::Dependent) } else { Ok(g) }
 }
 
 /// Returns a polynomial in `x` that vanishes at every real solution; `None` if elimination does not apply.
@@ -183,14 +174,9 @@ pub(crate) fn eliminant(polynomials: &[MPoly], unknowns: usize, x: usize) -> Res
 /// Roots and absolute values are eliminated too, so false solutions may join. `1` says that there is no solution.
 pub fn eliminate(equations: &[Equation], names: &[String], x: &str) -> Outcome<Option<Expr>> {
     let Some(i) = names.iter().position(|n| n == x) else {
-        return Err(AlgebraError::unsupported(format!(
-            "{x} is none of the names"
-        )));
+        return Err(AlgebraError::unsupported(format!("{x} is none of the names")));
     };
-    let parameters = equations
-        .iter()
-        .flat_map(Equation::variables)
-        .any(|v| !names.contains(&v));
+    let parameters = equations.iter().flat_map(Equation::variables).any(|v| !names.contains(&v));
     if parameters {
         return Ok(None);
     }
@@ -198,9 +184,7 @@ pub fn eliminate(equations: &[Equation], names: &[String], x: &str) -> Outcome<O
     match found {
         Ok(p) => {
             let ring = Ring::with_names([x])?;
-            Ok(Some(
-                ring.poly_expr(&MPoly::from_upoly(0, &p).primitive().0),
-            ))
+            Ok(Some(ring.poly_expr(&MPoly::from_upoly(0, &p).primitive().0)))
         }
         Err(Stuck::Failed(e)) => Err(e),
         Err(Stuck::Identity | Stuck::Dependent | Stuck::Transcendental) => Ok(None),

@@ -31,27 +31,17 @@ impl Equation {
 
     /// Returns left minus right.
     pub fn difference(&self) -> Expr {
-        if self.right.is_zero_num() {
-            self.left.clone()
-        } else {
-            Expr::minus(self.left.clone(), self.right.clone())
-        }
+        if self.right.is_zero_num() { self.left.clone() } else { Expr::minus(self.left.clone(), self.right.clone()) }
     }
 
     /// Brings both sides into light canonical form.
     pub fn canon(&self) -> Self {
-        Self {
-            left: canon(&self.left),
-            right: canon(&self.right),
-        }
+        Self { left: canon(&self.left), right: canon(&self.right) }
     }
 
     /// Replaces unknowns on both sides.
     pub fn substitute(&self, with: &BTreeMap<String, Expr>) -> Self {
-        Self {
-            left: self.left.substitute(with),
-            right: self.right.substitute(with),
-        }
+        Self { left: self.left.substitute(with), right: self.right.substitute(with) }
     }
 
     /// Returns all unknowns of both sides.

@@ -88,10 +88,7 @@ impl Expr {
     /// Makes the power `numerator/denominator`.
     pub fn pow_q(base: Self, numerator: i64, denominator: i64) -> Self {
         let d = if denominator == 0 { 1 } else { denominator };
-        Self::pow(
-            base,
-            Self::Num(Q::new(BigInt::from(numerator), BigInt::from(d))),
-        )
+        Self::pow(base, Self::Num(Q::new(BigInt::from(numerator), BigInt::from(d))))
     }
 
     /// Makes a square root.
@@ -115,12 +112,9 @@ impl Expr {
         for p in parts {
             match p {
                 Self::Add(inner) => out.extend(inner),
-                Self::Num(_)
-                | Self::Const(_)
-                | Self::Sym(_)
-                | Self::Pow(..)
-                | Self::Call(..)
-                | Self::Mul(_) => out.push(p),
+                Self::Num(_) | Self::Const(_) | Self::Sym(_) | Self::Pow(..) | Self::Call(..) | Self::Mul(_) => {
+                    out.push(p)
+                }
             }
         }
         match out.len() {
@@ -136,12 +130,9 @@ impl Expr {
         for p in parts {
             match p {
                 Self::Mul(inner) => out.extend(inner),
-                Self::Num(_)
-                | Self::Const(_)
-                | Self::Sym(_)
-                | Self::Pow(..)
-                | Self::Call(..)
-                | Self::Add(_) => out.push(p),
+                Self::Num(_) | Self::Const(_) | Self::Sym(_) | Self::Pow(..) | Self::Call(..) | Self::Add(_) => {
+                    out.push(p)
+                }
             }
         }
         match out.len() {
@@ -168,11 +159,9 @@ impl Expr {
                 parts.insert(0, Self::int(-1));
                 Self::Mul(parts)
             }
-            other @ (Self::Const(_)
-            | Self::Sym(_)
-            | Self::Pow(..)
-            | Self::Call(..)
-            | Self::Add(_)) => Self::Mul(vec![Self::int(-1), other]),
+            other @ (Self::Const(_) | Self::Sym(_) | Self::Pow(..) | Self::Call(..) | Self::Add(_)) => {
+                Self::Mul(vec![Self::int(-1), other])
+            }
         }
     }
 
@@ -185,19 +174,13 @@ impl Expr {
     pub fn as_num(&self) -> Option<&Q> {
         match self {
             Self::Num(q) => Some(q),
-            Self::Const(_)
-            | Self::Sym(_)
-            | Self::Pow(..)
-            | Self::Call(..)
-            | Self::Mul(_)
-            | Self::Add(_) => None,
+            Self::Const(_) | Self::Sym(_) | Self::Pow(..) | Self::Call(..) | Self::Mul(_) | Self::Add(_) => None,
         }
     }
 
     /// Tells whether this is the number `n`.
     pub fn is_int(&self, n: i64) -> bool {
-        self.as_num()
-            .is_some_and(|q| *q == Q::from_integer(BigInt::from(n)))
+        self.as_num().is_some_and(|q| *q == Q::from_integer(BigInt::from(n)))
     }
 
     /// Returns base and whole exponent of a whole power.
@@ -210,12 +193,7 @@ impl Expr {
                 }
                 Some((b, q.numer().to_i64()?))
             }
-            Self::Num(_)
-            | Self::Const(_)
-            | Self::Sym(_)
-            | Self::Call(..)
-            | Self::Mul(_)
-            | Self::Add(_) => None,
+            Self::Num(_) | Self::Const(_) | Self::Sym(_) | Self::Call(..) | Self::Mul(_) | Self::Add(_) => None,
         }
     }
 
@@ -229,12 +207,7 @@ impl Expr {
                 }
                 Some((b, q.numer().to_i64()?, q.denom().to_u32()?))
             }
-            Self::Num(_)
-            | Self::Const(_)
-            | Self::Sym(_)
-            | Self::Call(..)
-            | Self::Mul(_)
-            | Self::Add(_) => None,
+            Self::Num(_) | Self::Const(_) | Self::Sym(_) | Self::Call(..) | Self::Mul(_) | Self::Add(_) => None,
         }
     }
 
@@ -305,11 +278,7 @@ impl Expr {
         match self {
             Self::Num(q) => {
                 let digits = |n: &BigInt| 1 + n.bits() / 40;
-                if q.is_integer() {
-                    digits(q.numer())
-                } else {
-                    digits(q.numer()) + digits(q.denom()) + 1
-                }
+                if q.is_integer() { digits(q.numer()) } else { digits(q.numer()) + digits(q.denom()) + 1 }
             }
             Self::Const(_) | Self::Sym(_) => 1,
             Self::Call(_, e) => e.size().saturating_add(1),
@@ -317,9 +286,7 @@ impl Expr {
             Self::Add(v) => {
                 v.iter()
                     .map(|e| match e {
-                        Self::Mul(p) if p.first().is_some_and(|c| c.is_int(-1)) => {
-                            Self::mul(p[1..].to_vec()).size()
-                        }
+                        Self::Mul(p) if p.first().is_some_and(|c| c.is_int(-1)) => Self::mul(p[1..].to_vec()).size(),
                         Self::Mul(_)
                         | Self::Num(_)
                         | Self::Const(_)
@@ -368,48 +335,22 @@ fn is_fraction(e: &Expr) -> bool {
 
 fn power_size(b: &Expr, e: &Expr) -> u64 {
     let Some(q) = e.as_num() else {
-        return b.size()
-            + e.size()
-            + 1
-            + if matches!(b, Expr::Add(_) | Expr::Mul(_)) {
-                2
-            } else {
-                0
-            };
+        return b.size() + e.size() + 1 + if matches!(b, Expr::Add(_) | Expr::Mul(_)) { 2 } else { 0 };
     };
     // A root of a number grows with the number, so that 5*sqrt(2) is smaller than sqrt(50).
     let root = !q.is_integer();
     let base = match b {
-        Expr::Num(n) if root => {
-            2 * (n.numer().bits()
-                + if n.is_integer() {
-                    0
-                } else {
-                    n.denom().bits() + 3
-                })
-        }
+        Expr::Num(n) if root => 2 * (n.numer().bits() + if n.is_integer() { 0 } else { n.denom().bits() + 3 }),
         Expr::Add(_) | Expr::Mul(_) if !root || !q.numer().is_one() => b.size() + 2,
-        Expr::Num(_)
-        | Expr::Const(_)
-        | Expr::Sym(_)
-        | Expr::Pow(..)
-        | Expr::Call(..)
-        | Expr::Add(_)
-        | Expr::Mul(_) => b.size(),
+        Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) | Expr::Mul(_) => {
+            b.size()
+        }
     };
-    let exponent = if q.is_integer() {
-        1 + q.numer().bits() / 8
-    } else {
-        1 + if q.numer().abs().is_one() { 0 } else { 2 }
-    };
+    let exponent =
+        if q.is_integer() { 1 + q.numer().bits() / 8 } else { 1 + if q.numer().abs().is_one() { 0 } else { 2 } };
     // A root below a fraction bar is worse than one above.
     let surd = |e: &Expr| matches!(e.as_root(), Some((Expr::Num(_), _, _)));
-    let below = if q.is_negative()
-        && (surd(&Expr::pow(b.clone(), Expr::Num(-q.clone()))) || b.any(&surd))
-    {
-        16
-    } else {
-        0
-    };
+    let below =
+        if q.is_negative() && (surd(&Expr::pow(b.clone(), Expr::Num(-q.clone()))) || b.any(&surd)) { 16 } else { 0 };
     base + exponent + below
 }

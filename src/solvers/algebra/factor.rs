@@ -38,21 +38,12 @@ pub(crate) fn factored_ratio(ring: &Ring, r: &Ratio) -> Outcome<Factored> {
     let (content, top, a) = factor_poly(&r.num)?;
     let (_, bottom, b) = factor_poly(&r.den)?;
     let product = |f: &[(MPoly, u32)]| -> Vec<Expr> {
-        f.iter()
-            .map(|(p, k)| Expr::pow(ring.poly_expr(p), Expr::int(i64::from(*k))))
-            .collect()
+        f.iter().map(|(p, k)| Expr::pow(ring.poly_expr(p), Expr::int(i64::from(*k)))).collect()
     };
     let mut parts = vec![Expr::Num(Q::from_integer(content.numer().clone()))];
     parts.extend(product(&top));
-    let expression = ring.fraction(
-        Expr::mul(parts),
-        &canon(&Expr::mul(product(&bottom))),
-        content.denom(),
-    );
-    Ok(Factored {
-        expression,
-        complete: a && b,
-    })
+    let expression = ring.fraction(Expr::mul(parts), &canon(&Expr::mul(product(&bottom))), content.denom());
+    Ok(Factored { expression, complete: a && b })
 }
 
 /// The content, the primitive factors with multiplicities, and whether all are known to be irreducible.
@@ -74,13 +65,7 @@ pub(crate) fn factor_poly(p: &MPoly) -> Outcome<Factors> {
     let content = p.div_exact(&product).and_then(|c| c.as_constant());
     let content = content.ok_or_else(|| AlgebraError::too_large("factorisation"))?;
     // Low degrees first, then small coefficients: (x - 2)*(x^2 + 1).
-    let key = |p: &MPoly| {
-        (
-            p.total_degree(),
-            p.terms.len(),
-            p.terms.values().map(|q| q.numer().abs()).max(),
-        )
-    };
+    let key = |p: &MPoly| (p.total_degree(), p.terms.len(), p.terms.values().map(|q| q.numer().abs()).max());
     out.sort_by(|a, b| key(&a.0).cmp(&key(&b.0)).then_with(|| a.0.cmp(&b.0)));
     Ok((content, out, complete))
 }
@@ -95,20 +80,13 @@ fn split(f: &MPoly) -> Outcome<(Vec<MPoly>, bool)> {
                 return Ok((vec![f.clone()], false));
             };
             let (fs, done) = factor_square_free(&p);
-            Ok((
-                fs.iter()
-                    .map(|p| MPoly::from_upoly(i, p).primitive().0)
-                    .collect(),
-                done,
-            ))
+            Ok((fs.iter().map(|p| MPoly::from_upoly(i, p).primitive().0).collect(), done))
         }
         _ => {
             for &v in &gens {
                 let c = mgcd::content(f, v)?;
                 if !c.generators().is_empty() {
-                    let rest = f
-                        .div_exact(&c)
-                        .ok_or_else(|| AlgebraError::too_large("factorisation"))?;
+                    let rest = f.div_exact(&c).ok_or_else(|| AlgebraError::too_large("factorisation"))?;
                     let (mut a, x) = split(&c.primitive().0)?;
                     let (b, y) = split(&rest.primitive().0)?;
                     a.extend(b);
@@ -162,9 +140,7 @@ fn kronecker(f: &MPoly, gens: &[usize]) -> Outcome<(Vec<MPoly>, bool)> {
             let mut m = MPoly::constant(q.clone());
             let mut e = e as u32;
             for v in gens {
-                m = m
-                    .mul(&MPoly::generator_pow(*v, e % base))
-                    .unwrap_or_default();
+                m = m.mul(&MPoly::generator_pow(*v, e % base)).unwrap_or_default();
                 e /= base;
             }
             out = out.add(&m);
@@ -176,15 +152,8 @@ fn kronecker(f: &MPoly, gens: &[usize]) -> Outcome<(Vec<MPoly>, bool)> {
     let mut size = 1;
     while size * 2 <= pieces.len() {
         let hit = subsets(pieces.len(), size).find_map(|s| {
-            let g = back(
-                &s.iter()
-                    .fold(UPoly::constant(Q::one()), |acc, i| acc.mul(&pieces[*i])),
-            );
-            let q = if g.generators().is_empty() {
-                None
-            } else {
-                rest.div_exact(&g)
-            };
+            let g = back(&s.iter().fold(UPoly::constant(Q::one()), |acc, i| acc.mul(&pieces[*i])));
+            let q = if g.generators().is_empty() { None } else { rest.div_exact(&g) };
             q.map(|q| (s, g, q))
         });
         match hit {

@@ -20,25 +20,16 @@ fn ceil_shift(n: BigInt, p: u64) -> BigInt {
 impl Interval {
     pub(crate) fn integer(n: i64, p: u64) -> Self {
         let v = BigInt::from(n) << p;
-        Self {
-            lo: v.clone(),
-            hi: v,
-        }
+        Self { lo: v.clone(), hi: v }
     }
 
     pub(crate) fn rational(q: &Q, p: u64) -> Self {
         let n = q.numer() << p;
-        Self {
-            lo: n.div_floor(q.denom()),
-            hi: n.div_ceil(q.denom()),
-        }
+        Self { lo: n.div_floor(q.denom()), hi: n.div_ceil(q.denom()) }
     }
 
     pub(crate) fn between(a: &Q, b: &Q, p: u64) -> Self {
-        Self {
-            lo: Self::rational(a, p).lo,
-            hi: Self::rational(b, p).hi,
-        }
+        Self { lo: Self::rational(a, p).lo, hi: Self::rational(b, p).hi }
     }
 
     pub(crate) fn is_positive(&self) -> bool {
@@ -50,17 +41,11 @@ impl Interval {
     }
 
     pub(crate) fn add(&self, o: &Self) -> Self {
-        Self {
-            lo: &self.lo + &o.lo,
-            hi: &self.hi + &o.hi,
-        }
+        Self { lo: &self.lo + &o.lo, hi: &self.hi + &o.hi }
     }
 
     pub(crate) fn neg(&self) -> Self {
-        Self {
-            lo: -&self.hi,
-            hi: -&self.lo,
-        }
+        Self { lo: -&self.hi, hi: -&self.lo }
     }
 
     pub(crate) fn sub(&self, o: &Self) -> Self {
@@ -69,10 +54,7 @@ impl Interval {
 
     pub(crate) fn abs(&self) -> Self {
         if self.lo.is_negative() && self.hi.is_positive() {
-            Self {
-                lo: BigInt::zero(),
-                hi: self.hi.clone().max(-&self.lo),
-            }
+            Self { lo: BigInt::zero(), hi: self.hi.clone().max(-&self.lo) }
         } else if self.hi.is_positive() || self.lo.is_zero() {
             self.clone()
         } else {
@@ -81,18 +63,10 @@ impl Interval {
     }
 
     pub(crate) fn mul(&self, o: &Self, p: u64) -> Self {
-        let c = [
-            &self.lo * &o.lo,
-            &self.lo * &o.hi,
-            &self.hi * &o.lo,
-            &self.hi * &o.hi,
-        ];
+        let c = [&self.lo * &o.lo, &self.lo * &o.hi, &self.hi * &o.lo, &self.hi * &o.hi];
         let lo = c.iter().min().cloned().unwrap_or_default();
         let hi = c.iter().max().cloned().unwrap_or_default();
-        Self {
-            lo: lo >> p,
-            hi: ceil_shift(hi, p),
-        }
+        Self { lo: lo >> p, hi: ceil_shift(hi, p) }
     }
 
     /// Returns the reciprocal; `None` if zero is inside.
@@ -101,19 +75,13 @@ impl Interval {
             return None;
         }
         let one = BigInt::one() << (2 * p);
-        Some(Self {
-            lo: one.div_floor(&self.hi),
-            hi: one.div_ceil(&self.lo),
-        })
+        Some(Self { lo: one.div_floor(&self.hi), hi: one.div_ceil(&self.lo) })
     }
 
     /// Divides by a positive whole number.
     pub(crate) fn over(&self, n: u64) -> Self {
         let n = BigInt::from(n.max(1));
-        Self {
-            lo: self.lo.div_floor(&n),
-            hi: self.hi.div_ceil(&n),
-        }
+        Self { lo: self.lo.div_floor(&n), hi: self.hi.div_ceil(&n) }
     }
 
     /// Raises to a whole power; `None` for a negative power of an interval that holds zero.
@@ -153,24 +121,15 @@ impl Interval {
             let exact = Pow::pow(r.clone(), k) == m;
             if up && !exact { r + 1u32 } else { r }
         };
-        Self {
-            lo: one(&self.lo, false),
-            hi: one(&self.hi, true),
-        }
+        Self { lo: one(&self.lo, false), hi: one(&self.hi, true) }
     }
 
     /// Moves the binary point to a smaller or larger precision.
     pub(crate) fn rescale(&self, from: u64, to: u64) -> Self {
         if to >= from {
-            Self {
-                lo: &self.lo << (to - from),
-                hi: &self.hi << (to - from),
-            }
+            Self { lo: &self.lo << (to - from), hi: &self.hi << (to - from) }
         } else {
-            Self {
-                lo: &self.lo >> (from - to),
-                hi: ceil_shift(self.hi.clone(), from - to),
-            }
+            Self { lo: &self.lo >> (from - to), hi: ceil_shift(self.hi.clone(), from - to) }
         }
     }
 
@@ -182,10 +141,7 @@ impl Interval {
     /// Returns both ends as rationals.
     pub(crate) fn ends(&self, p: u64) -> (Q, Q) {
         let d = BigInt::one() << p;
-        (
-            Q::new(self.lo.clone(), d.clone()),
-            Q::new(self.hi.clone(), d),
-        )
+        (Q::new(self.lo.clone(), d.clone()), Q::new(self.hi.clone(), d))
     }
 
     /// Returns an upper bound of the size as a whole number, if that is small.

@@ -18,12 +18,7 @@ pub fn isolate(eq: &Equation, x: &str) -> Outcome<Option<Expr>> {
     if let Some(c) = polynomial_in(&d, x)?
         && let [b, a] = &c[..]
     {
-        return simplify(&Expr::mul(vec![
-            Expr::int(-1),
-            b.clone(),
-            Expr::recip(a.clone()),
-        ]))
-        .map(Some);
+        return simplify(&Expr::mul(vec![Expr::int(-1), b.clone(), Expr::recip(a.clone())])).map(Some);
     }
     let (side, other) = match (eq.left.has(x), eq.right.has(x)) {
         (true, false) => (&eq.left, &eq.right),
@@ -38,12 +33,7 @@ fn linear_over_terms(d: &Expr, x: &str) -> Outcome<Option<Expr>> {
     let cleared = super::rewrite::clear_denominators(&Equation::new(d.clone(), Expr::int(0)))?;
     match polynomial_in(&cleared.left, x)? {
         Some(c) => match &c[..] {
-            [b, a] => simplify(&Expr::mul(vec![
-                Expr::int(-1),
-                b.clone(),
-                Expr::recip(a.clone()),
-            ]))
-            .map(Some),
+            [b, a] => simplify(&Expr::mul(vec![Expr::int(-1), b.clone(), Expr::recip(a.clone())])).map(Some),
             _ => Ok(None),
         },
         None => Ok(None),
@@ -66,12 +56,7 @@ fn peel(side: Expr, other: Expr, x: &str, depth: usize) -> Outcome<Option<Expr>>
         Expr::Mul(v) => {
             let (mut with, without): (Vec<_>, Vec<_>) = v.into_iter().partition(|t| t.has(x));
             match (with.len(), with.pop()) {
-                (1, Some(t)) => peel(
-                    t,
-                    Expr::mul(vec![other, Expr::recip(Expr::mul(without))]),
-                    x,
-                    depth + 1,
-                ),
+                (1, Some(t)) => peel(t, Expr::mul(vec![other, Expr::recip(Expr::mul(without))]), x, depth + 1),
                 _ => Ok(None),
             }
         }
@@ -96,12 +81,9 @@ fn peel(side: Expr, other: Expr, x: &str, depth: usize) -> Outcome<Option<Expr>>
             let inverse: Q = q.recip();
             peel(*b, Expr::pow(other, Expr::Num(inverse)), x, depth + 1)
         }
-        Expr::Call(Func::Ln, a) => {
-            peel(*a, Expr::pow(Expr::Const(Constant::E), other), x, depth + 1)
+        Expr::Call(Func::Ln, a) => peel(*a, Expr::pow(Expr::Const(Constant::E), other), x, depth + 1),
+        Expr::Call(Func::Abs | Func::Sin | Func::Cos | Func::Tan, _) | Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) => {
+            Ok(None)
         }
-        Expr::Call(Func::Abs | Func::Sin | Func::Cos | Func::Tan, _)
-        | Expr::Num(_)
-        | Expr::Const(_)
-        | Expr::Sym(_) => Ok(None),
     }
 }

@@ -26,9 +26,7 @@ pub(crate) enum Token {
 pub(crate) fn tokens(text: &str) -> Outcome<Vec<(usize, Token)>> {
     let chars: Vec<char> = text.chars().collect();
     if chars.len() > MAX_CHARS {
-        return Err(AlgebraError::too_large(format!(
-            "text of more than {MAX_CHARS} characters"
-        )));
+        return Err(AlgebraError::too_large(format!("text of more than {MAX_CHARS} characters")));
     }
     let mut out = Vec::new();
     let mut i = 0;
@@ -36,9 +34,7 @@ pub(crate) fn tokens(text: &str) -> Outcome<Vec<(usize, Token)>> {
         let at = i + 1;
         if c.is_whitespace() {
             i += 1;
-        } else if c.is_ascii_digit()
-            || (c == '.' && chars.get(i + 1).is_some_and(char::is_ascii_digit))
-        {
+        } else if c.is_ascii_digit() || (c == '.' && chars.get(i + 1).is_some_and(char::is_ascii_digit)) {
             let (n, used) = number(&chars[i..], at)?;
             out.push((at, Token::Num(n)));
             i += used;
@@ -55,11 +51,7 @@ pub(crate) fn tokens(text: &str) -> Outcome<Vec<(usize, Token)>> {
             let name: String = chars[i..i + used].iter().collect();
             if is_product(&name) {
                 // One token a letter, so that a power binds to the last letter only.
-                out.extend(
-                    name.chars()
-                        .enumerate()
-                        .map(|(k, c)| (at + k, Token::Name(c.to_string()))),
-                );
+                out.extend(name.chars().enumerate().map(|(k, c)| (at + k, Token::Name(c.to_string()))));
             } else {
                 out.push((at, Token::Name(name)));
             }
@@ -94,10 +86,7 @@ fn mark(c: char, next: Option<char>, at: usize) -> Outcome<(Token, usize)> {
         '¼' => return Ok((Token::Num(Q::new(1.into(), 4.into())), 1)),
         '¾' => return Ok((Token::Num(Q::new(3.into(), 4.into())), 1)),
         _ => {
-            return Err(AlgebraError::Parse {
-                at,
-                message: format!("'{c}' has no meaning in an expression"),
-            });
+            return Err(AlgebraError::Parse { at, message: format!("'{c}' has no meaning in an expression") });
         }
     };
     Ok((Token::Sign(sign), 1))
@@ -109,15 +98,8 @@ fn number(chars: &[char], at: usize) -> Outcome<(Q, usize)> {
     let mut digits: String = chars[..whole].iter().collect();
     let mut used = whole;
     let mut places = 0usize;
-    if chars.get(used) == Some(&'.')
-        && chars
-            .get(used + 1)
-            .is_none_or(|c| c.is_ascii_digit() || !c.is_alphanumeric())
-    {
-        places = chars[used + 1..]
-            .iter()
-            .take_while(|c| c.is_ascii_digit())
-            .count();
+    if chars.get(used) == Some(&'.') && chars.get(used + 1).is_none_or(|c| c.is_ascii_digit() || !c.is_alphanumeric()) {
+        places = chars[used + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
         digits.extend(&chars[used + 1..used + 1 + places]);
         used += 1 + places;
     }
@@ -125,47 +107,25 @@ fn number(chars: &[char], at: usize) -> Outcome<(Q, usize)> {
     if matches!(chars.get(used), Some('e' | 'E')) {
         let signed = matches!(chars.get(used + 1), Some('+' | '-'));
         let from = used + 1 + usize::from(signed);
-        let len = chars
-            .get(from..)
-            .map_or(0, |r| r.iter().take_while(|c| c.is_ascii_digit()).count());
-        let ends = !chars
-            .get(from + len)
-            .is_some_and(|c| c.is_alphabetic() || *c == '.' || *c == '_');
+        let len = chars.get(from..).map_or(0, |r| r.iter().take_while(|c| c.is_ascii_digit()).count());
+        let ends = !chars.get(from + len).is_some_and(|c| c.is_alphabetic() || *c == '.' || *c == '_');
         if len > 0 && ends {
             let text: String = chars[from..from + len].iter().collect();
             let value: i64 = text.parse().unwrap_or(i64::MAX);
             if value > MAX_DIGITS as i64 {
-                return Err(AlgebraError::too_large(format!(
-                    "power of ten at character {at}"
-                )));
+                return Err(AlgebraError::too_large(format!("power of ten at character {at}")));
             }
-            shift = if chars.get(used + 1) == Some(&'-') {
-                -value
-            } else {
-                value
-            };
+            shift = if chars.get(used + 1) == Some(&'-') { -value } else { value };
             used = from + len;
         }
     }
     if digits.len() > MAX_DIGITS {
-        return Err(AlgebraError::too_large(format!(
-            "number of more than {MAX_DIGITS} digits at character {at}"
-        )));
+        return Err(AlgebraError::too_large(format!("number of more than {MAX_DIGITS} digits at character {at}")));
     }
-    let n: BigInt = digits.parse().map_err(|_| AlgebraError::Parse {
-        at,
-        message: "no number".to_owned(),
-    })?;
+    let n: BigInt = digits.parse().map_err(|_| AlgebraError::Parse { at, message: "no number".to_owned() })?;
     let power = shift - places as i64;
     let ten = Pow::pow(BigInt::from(10), power.unsigned_abs());
-    Ok((
-        if power >= 0 {
-            Q::from_integer(n * ten)
-        } else {
-            Q::new(n, ten)
-        },
-        used,
-    ))
+    Ok((if power >= 0 { Q::from_integer(n * ten) } else { Q::new(n, ten) }, used))
 }
 
 /// What a superscript character stands for: a digit, or `-`.
@@ -189,21 +149,13 @@ fn superscript(c: char) -> Option<char> {
 fn exponent(chars: &[char], first: char, at: usize) -> Outcome<(Vec<Token>, usize)> {
     let negative = first == '-';
     let skip = usize::from(negative);
-    let digits: String = chars[skip..]
-        .iter()
-        .map_while(|c| superscript(*c).filter(char::is_ascii_digit))
-        .collect();
+    let digits: String = chars[skip..].iter().map_while(|c| superscript(*c).filter(char::is_ascii_digit)).collect();
     let used = skip + digits.chars().count();
     if digits.is_empty() || used > 20 {
-        return Err(AlgebraError::Parse {
-            at,
-            message: "no superscript number".to_owned(),
-        });
+        return Err(AlgebraError::Parse { at, message: "no superscript number".to_owned() });
     }
-    let n: BigInt = digits.parse().map_err(|_| AlgebraError::Parse {
-        at,
-        message: "no superscript number".to_owned(),
-    })?;
+    let n: BigInt =
+        digits.parse().map_err(|_| AlgebraError::Parse { at, message: "no superscript number".to_owned() })?;
     let mut out = Vec::new();
     if negative {
         out.push(Token::Sign('-'));

@@ -32,9 +32,7 @@ pub(crate) struct Matrix {
 /// Reads equations as linear in the names; an error says which one is not.
 pub(crate) fn matrix(equations: &[Equation], names: &[String]) -> Outcome<Matrix> {
     if equations.len() > MAX_SIZE || names.len() > MAX_SIZE {
-        return Err(AlgebraError::too_large(format!(
-            "system of more than {MAX_SIZE} equations or unknowns"
-        )));
+        return Err(AlgebraError::too_large(format!("system of more than {MAX_SIZE} equations or unknowns")));
     }
     let n = names.len();
     let mut ring = Ring::with_names(names.iter().map(String::as_str))?;
@@ -58,10 +56,8 @@ pub(crate) fn matrix(equations: &[Equation], names: &[String]) -> Outcome<Matrix
                 }
                 _ => return Err(not_linear()),
             };
-            let hidden = rest
-                .iter()
-                .enumerate()
-                .any(|(i, e)| *e > 0 && names.iter().any(|x| ring.generators[i].expr.has(x)));
+            let hidden =
+                rest.iter().enumerate().any(|(i, e)| *e > 0 && names.iter().any(|x| ring.generators[i].expr.has(x)));
             if hidden {
                 return Err(not_linear());
             }
@@ -82,9 +78,7 @@ pub fn linear_solve(equations: &[Equation], names: &[String]) -> Outcome<LinearS
     for column in 0..n {
         // Numbers make safer pivots than parameters, which might be zero.
         let candidates = (top..rows.len()).filter(|r| !rows[*r][column].num.is_zero());
-        let Some(p) =
-            candidates.min_by_key(|r| usize::from(rows[*r][column].as_number().is_none()))
-        else {
+        let Some(p) = candidates.min_by_key(|r| usize::from(rows[*r][column].as_number().is_none())) else {
             continue;
         };
         rows.swap(top, p);
@@ -97,10 +91,7 @@ pub fn linear_solve(equations: &[Equation], names: &[String]) -> Outcome<LinearS
             if i == top || row[column].num.is_zero() {
                 continue;
             }
-            let f = Ratio {
-                num: row[column].num.neg(),
-                den: row[column].den.clone(),
-            };
+            let f = Ratio { num: row[column].num.neg(), den: row[column].den.clone() };
             for (cell, above) in row.iter_mut().zip(&pivot) {
                 let t = ring.times(above, &f)?;
                 *cell = ring.plus(cell, &t)?;
@@ -117,18 +108,10 @@ pub fn linear_solve(equations: &[Equation], names: &[String]) -> Outcome<LinearS
         let mut parts = vec![ring.ratio_expr(&rows[i][n])];
         for (j, name) in names.iter().enumerate() {
             if j != *column && !rows[i][j].num.is_zero() {
-                parts.push(Expr::mul(vec![
-                    Expr::int(-1),
-                    ring.ratio_expr(&rows[i][j]),
-                    Expr::sym(name),
-                ]));
+                parts.push(Expr::mul(vec![Expr::int(-1), ring.ratio_expr(&rows[i][j]), Expr::sym(name)]));
             }
         }
         out.insert(names[*column].clone(), super::canon(&Expr::add(parts)));
     }
-    Ok(if pivots.len() == n {
-        LinearSolution::Unique(out)
-    } else {
-        LinearSolution::Many(out)
-    })
+    Ok(if pivots.len() == n { LinearSolution::Unique(out) } else { LinearSolution::Many(out) })
 }

@@ -18,21 +18,15 @@ pub(crate) const FUEL: u64 = 300_000;
 
 /// Pays for the product of two polynomials.
 fn pay(fuel: &mut u64, a: &MPoly, b: &MPoly) -> Outcome<()> {
-    let bits = |p: &MPoly| {
-        p.leading()
-            .map_or(0, |(_, q)| q.numer().bits() + q.denom().bits())
-    };
-    let cost = (a.terms.len() as u64)
-        .saturating_mul(b.terms.len() as u64)
-        .saturating_mul(1 + (bits(a) + bits(b)) / 256);
+    let bits = |p: &MPoly| p.leading().map_or(0, |(_, q)| q.numer().bits() + q.denom().bits());
+    let cost =
+        (a.terms.len() as u64).saturating_mul(b.terms.len() as u64).saturating_mul(1 + (bits(a) + bits(b)) / 256);
     match fuel.checked_sub(cost.max(1)) {
         Some(rest) => {
             *fuel = rest;
             Ok(())
         }
-        None => Err(AlgebraError::too_large(
-            "common factors or elimination of large polynomials",
-        )),
+        None => Err(AlgebraError::too_large("common factors or elimination of large polynomials")),
     }
 }
 
@@ -61,10 +55,7 @@ fn gcd_at(a: &MPoly, b: &MPoly, fuel: &mut u64) -> Outcome<MPoly> {
         return gcd_at(a, &inner_content(b, v, fuel)?, fuel);
     }
     // The generator of least degree keeps the remainder sequence short.
-    let Some(&v) = ga
-        .iter()
-        .min_by_key(|v| a.degree_in(**v).min(b.degree_in(**v)))
-    else {
+    let Some(&v) = ga.iter().min_by_key(|v| a.degree_in(**v).min(b.degree_in(**v))) else {
         return Ok(MPoly::one());
     };
     let (ca, cb) = (inner_content(a, v, fuel)?, inner_content(b, v, fuel)?);
@@ -81,12 +72,7 @@ fn gcd_at(a: &MPoly, b: &MPoly, fuel: &mut u64) -> Outcome<MPoly> {
         }
         let r = pseudo_remainder(&p, &q, v, fuel)?;
         p = q;
-        q = if r.is_zero() {
-            r
-        } else {
-            r.div_exact(&inner_content(&r, v, fuel)?)
-                .unwrap_or_default()
-        };
+        q = if r.is_zero() { r } else { r.div_exact(&inner_content(&r, v, fuel)?).unwrap_or_default() };
     }
     Ok(outer.mul(&p.primitive().0)?.primitive().0)
 }
@@ -210,10 +196,7 @@ pub(crate) fn determinant(mut m: Vec<Vec<MPoly>>) -> Outcome<MPoly> {
     let mut last = MPoly::constant(Q::one());
     let mut fuel = FUEL;
     for k in 0..n {
-        let Some(pivot) = (k..n)
-            .filter(|r| !m[*r][k].is_zero())
-            .min_by_key(|r| m[*r][k].terms.len())
-        else {
+        let Some(pivot) = (k..n).filter(|r| !m[*r][k].is_zero()).min_by_key(|r| m[*r][k].terms.len()) else {
             return Ok(MPoly::default());
         };
         m.swap(k, pivot);
@@ -222,9 +205,7 @@ pub(crate) fn determinant(mut m: Vec<Vec<MPoly>>) -> Outcome<MPoly> {
                 pay(&mut fuel, &m[k][k], &m[i][j])?;
                 pay(&mut fuel, &m[i][k], &m[k][j])?;
                 let x = m[k][k].mul(&m[i][j])?.sub(&m[i][k].mul(&m[k][j])?);
-                m[i][j] = x
-                    .div_exact(&last)
-                    .ok_or_else(|| AlgebraError::too_large("elimination"))?;
+                m[i][j] = x.div_exact(&last).ok_or_else(|| AlgebraError::too_large("elimination"))?;
             }
             m[i][k] = MPoly::default();
         }

@@ -61,9 +61,7 @@ fn recombine(f: &[BigInt], mut pieces: Vec<Poly>, field: &Field) -> Option<Vec<P
     while size * 2 <= pieces.len() {
         let lead = rest.primitive().0.last()?.clone();
         let hit = subsets(pieces.len(), size).find_map(|s| {
-            let product = s
-                .iter()
-                .fold(vec![lead.clone()], |acc, i| field.mul(&acc, &pieces[*i]));
+            let product = s.iter().fold(vec![lead.clone()], |acc, i| field.mul(&acc, &pieces[*i]));
             let (g, _) = UPoly::from_integers(&field.symmetric(&product)).primitive();
             let q = rest.div_exact(&UPoly::from_integers(&g))?;
             Some((s, g, q))
@@ -103,9 +101,7 @@ impl Field {
 
     fn symmetric(&self, a: &[BigInt]) -> Poly {
         let half = &self.p >> 1;
-        a.iter()
-            .map(|c| if *c > half { c - &self.p } else { c.clone() })
-            .collect()
+        a.iter().map(|c| if *c > half { c - &self.p } else { c.clone() }).collect()
     }
 
     fn mul(&self, a: &[BigInt], b: &[BigInt]) -> Poly {
@@ -166,13 +162,7 @@ impl Field {
     }
 
     fn derivative(&self, a: &[BigInt]) -> Poly {
-        self.reduce(
-            &a.iter()
-                .enumerate()
-                .skip(1)
-                .map(|(i, c)| c * i)
-                .collect::<Vec<_>>(),
-        )
+        self.reduce(&a.iter().enumerate().skip(1).map(|(i, c)| c * i).collect::<Vec<_>>())
     }
 
     fn pow(&self, a: &[BigInt], n: &BigInt, modulus: &[BigInt]) -> Poly {
@@ -222,11 +212,7 @@ impl Field {
             let mut found = false;
             for s in 0..100u32 {
                 // Trial elements are fixed, not random: the same input splits in the same way everywhere.
-                let a = vec![
-                    BigInt::from(s),
-                    BigInt::from(1 + s / 3),
-                    BigInt::from(s / 7),
-                ];
+                let a = vec![BigInt::from(s), BigInt::from(1 + s / 3), BigInt::from(s / 7)];
                 let a = Self::trimmed(a);
                 let h = self.pow(&a, &half, &f);
                 let g = self.gcd(&self.sub(&h, &[BigInt::one()]), &f);

@@ -36,14 +36,7 @@ fn trimmed(mut m: Monomial) -> Monomial {
 
 fn times(a: &[u32], b: &[u32]) -> Monomial {
     let n = a.len().max(b.len());
-    (0..n)
-        .map(|i| {
-            a.get(i)
-                .copied()
-                .unwrap_or(0)
-                .saturating_add(b.get(i).copied().unwrap_or(0))
-        })
-        .collect()
+    (0..n).map(|i| a.get(i).copied().unwrap_or(0).saturating_add(b.get(i).copied().unwrap_or(0))).collect()
 }
 
 /// Divides monomials; `None` if not divisible.
@@ -51,9 +44,7 @@ fn over(a: &[u32], b: &[u32]) -> Option<Monomial> {
     if b.len() > a.len() {
         return None;
     }
-    let q: Option<Monomial> = (0..a.len())
-        .map(|i| a[i].checked_sub(b.get(i).copied().unwrap_or(0)))
-        .collect();
+    let q: Option<Monomial> = (0..a.len()).map(|i| a[i].checked_sub(b.get(i).copied().unwrap_or(0))).collect();
     q.map(trimmed)
 }
 
@@ -77,9 +68,7 @@ impl MPoly {
     pub(crate) fn generator_pow(i: usize, n: u32) -> Self {
         let mut m = vec![0; i + 1];
         m[i] = n;
-        Self {
-            terms: BTreeMap::from([(trimmed(m), Q::one())]),
-        }
+        Self { terms: BTreeMap::from([(trimmed(m), Q::one())]) }
     }
 
     pub(crate) fn is_zero(&self) -> bool {
@@ -137,9 +126,7 @@ impl MPoly {
         if q.is_zero() {
             return Self::default();
         }
-        Self {
-            terms: self.terms.iter().map(|(m, c)| (m.clone(), c * q)).collect(),
-        }
+        Self { terms: self.terms.iter().map(|(m, c)| (m.clone(), c * q)).collect() }
     }
 
     pub(crate) fn neg(&self) -> Self {
@@ -165,9 +152,7 @@ impl MPoly {
             }
         }
         if out.terms.len() > MAX_TERMS {
-            return Err(AlgebraError::too_large(format!(
-                "polynomial of more than {MAX_TERMS} terms"
-            )));
+            return Err(AlgebraError::too_large(format!("polynomial of more than {MAX_TERMS} terms")));
         }
         Ok(out)
     }
@@ -175,16 +160,9 @@ impl MPoly {
     pub(crate) fn pow(&self, n: u32) -> Outcome<Self> {
         let degree = self.total_degree().saturating_mul(n);
         if degree > MAX_EXPONENT {
-            return Err(AlgebraError::too_large(format!(
-                "degree above {MAX_EXPONENT}"
-            )));
+            return Err(AlgebraError::too_large(format!("degree above {MAX_EXPONENT}")));
         }
-        let bits = self
-            .terms
-            .values()
-            .map(|q| q.numer().bits() + q.denom().bits())
-            .max()
-            .unwrap_or(0);
+        let bits = self.terms.values().map(|q| q.numer().bits() + q.denom().bits()).max().unwrap_or(0);
         if bits.saturating_mul(u64::from(n)) > 40_000 {
             return Err(AlgebraError::too_large("numbers of more than 40000 bits"));
         }
@@ -196,19 +174,11 @@ impl MPoly {
     }
 
     pub(crate) fn total_degree(&self) -> u32 {
-        self.terms
-            .keys()
-            .map(|m| m.iter().fold(0u32, |a, b| a.saturating_add(*b)))
-            .max()
-            .unwrap_or(0)
+        self.terms.keys().map(|m| m.iter().fold(0u32, |a, b| a.saturating_add(*b))).max().unwrap_or(0)
     }
 
     pub(crate) fn degree_in(&self, i: usize) -> u32 {
-        self.terms
-            .keys()
-            .map(|m| m.get(i).copied().unwrap_or(0))
-            .max()
-            .unwrap_or(0)
+        self.terms.keys().map(|m| m.get(i).copied().unwrap_or(0)).max().unwrap_or(0)
     }
 
     /// Lists the generators that occur, ascending.
@@ -257,11 +227,7 @@ impl MPoly {
     }
 
     pub(crate) fn from_upoly(i: usize, p: &UPoly) -> Self {
-        let c: Vec<Self> = p
-            .coefficients()
-            .iter()
-            .map(|q| Self::constant(q.clone()))
-            .collect();
+        let c: Vec<Self> = p.coefficients().iter().map(|q| Self::constant(q.clone())).collect();
         Self::from_generator(i, &c)
     }
 
@@ -302,13 +268,8 @@ impl MPoly {
         if self.is_zero() {
             return (self.clone(), Q::one());
         }
-        let d = self
-            .terms
-            .values()
-            .fold(BigInt::one(), |acc, q| acc.lcm(q.denom()));
-        let n = self.terms.values().fold(BigInt::zero(), |acc, q| {
-            acc.gcd(&(q.numer() * (&d / q.denom())))
-        });
+        let d = self.terms.values().fold(BigInt::one(), |acc, q| acc.lcm(q.denom()));
+        let n = self.terms.values().fold(BigInt::zero(), |acc, q| acc.gcd(&(q.numer() * (&d / q.denom()))));
         let mut content = Q::new(n, d);
         if self.leading_negative() {
             content = -content;
@@ -319,22 +280,10 @@ impl MPoly {
     /// Returns the largest monomial that divides all terms.
     pub(crate) fn monomial_content(&self) -> Monomial {
         let n = self.terms.keys().map(Vec::len).max().unwrap_or(0);
-        trimmed(
-            (0..n)
-                .map(|i| {
-                    self.terms
-                        .keys()
-                        .map(|m| m.get(i).copied().unwrap_or(0))
-                        .min()
-                        .unwrap_or(0)
-                })
-                .collect(),
-        )
+        trimmed((0..n).map(|i| self.terms.keys().map(|m| m.get(i).copied().unwrap_or(0)).min().unwrap_or(0)).collect())
     }
 
     pub(crate) fn monomial(m: Monomial) -> Self {
-        Self {
-            terms: BTreeMap::from([(trimmed(m), Q::one())]),
-        }
+        Self { terms: BTreeMap::from([(trimmed(m), Q::one())]) }
     }
 }

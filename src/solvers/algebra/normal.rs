@@ -38,10 +38,7 @@ pub(crate) struct Ratio {
 
 impl Ratio {
     pub(crate) fn poly(num: MPoly) -> Self {
-        Self {
-            num,
-            den: MPoly::one(),
-        }
+        Self { num, den: MPoly::one() }
     }
 
     pub(crate) fn number(q: Q) -> Self {
@@ -49,11 +46,7 @@ impl Ratio {
     }
 
     pub(crate) fn as_number(&self) -> Option<Q> {
-        if self.den.is_one() {
-            self.num.as_constant()
-        } else {
-            None
-        }
+        if self.den.is_one() { self.num.as_constant() } else { None }
     }
 }
 
@@ -71,10 +64,7 @@ pub(crate) struct Ring {
 impl Ring {
     /// Makes a ring for deciding equality.
     pub(crate) fn splitting() -> Self {
-        Self {
-            split: true,
-            ..Self::default()
-        }
+        Self { split: true, ..Self::default() }
     }
 
     /// Makes a ring whose first generators are the names, in order.
@@ -92,14 +82,9 @@ impl Ring {
             return Ok(*i);
         }
         if self.generators.len() >= MAX_GENERATORS {
-            return Err(AlgebraError::too_large(format!(
-                "more than {MAX_GENERATORS} different roots and functions"
-            )));
+            return Err(AlgebraError::too_large(format!("more than {MAX_GENERATORS} different roots and functions")));
         }
-        self.generators.push(Generator {
-            expr: e.clone(),
-            relation,
-        });
+        self.generators.push(Generator { expr: e.clone(), relation });
         let i = self.generators.len() - 1;
         self.index.insert(e.clone(), i);
         Ok(i)
@@ -107,20 +92,14 @@ impl Ring {
 
     /// Tells whether a polynomial holds no unknown, not even inside kernels.
     pub(crate) fn is_fixed(&self, p: &MPoly) -> bool {
-        p.generators().iter().all(|i| {
-            self.generators
-                .get(*i)
-                .is_some_and(|g| g.expr.variables().is_empty())
-        })
+        p.generators().iter().all(|i| self.generators.get(*i).is_some_and(|g| g.expr.variables().is_empty()))
     }
 
     /// Brings an expression into normal form.
     pub(crate) fn ratio(&mut self, e: &Expr) -> Outcome<Ratio> {
         match e {
             Expr::Num(q) => Ok(Ratio::number(q.clone())),
-            Expr::Sym(_) | Expr::Const(_) => {
-                Ok(Ratio::poly(MPoly::generator(self.generator(e, None)?)))
-            }
+            Expr::Sym(_) | Expr::Const(_) => Ok(Ratio::poly(MPoly::generator(self.generator(e, None)?))),
             Expr::Add(v) => {
                 let mut acc = Ratio::number(Q::from_integer(0.into()));
                 for x in v {
@@ -147,9 +126,7 @@ impl Ring {
                 let r = self.ratio(a)?;
                 self.abs(&r)
             }
-            Expr::Call(f @ (Func::Ln | Func::Sin | Func::Cos | Func::Tan), a) => {
-                self.function(*f, a)
-            }
+            Expr::Call(f @ (Func::Ln | Func::Sin | Func::Cos | Func::Tan), a) => self.function(*f, a),
         }
     }
 
@@ -182,27 +159,18 @@ impl Ring {
         let large = || AlgebraError::too_large("exponent");
         let k = u32::try_from(n.unsigned_abs()).map_err(|_| large())?;
         if let Some(q) = a.as_number() {
-            return super::canon::num_pow(&q, n)
-                .map(Ratio::number)
-                .ok_or_else(|| {
-                    if n < 0 && q == Q::from_integer(0.into()) {
-                        AlgebraError::undefined("division by zero")
-                    } else {
-                        large()
-                    }
-                });
+            return super::canon::num_pow(&q, n).map(Ratio::number).ok_or_else(|| {
+                if n < 0 && q == Q::from_integer(0.into()) {
+                    AlgebraError::undefined("division by zero")
+                } else {
+                    large()
+                }
+            });
         }
         let base = if n < 0 { self.inverse(a)? } else { a.clone() };
-        let simple = |p: &MPoly| {
-            p.generators()
-                .iter()
-                .all(|i| self.generators[*i].relation.is_none())
-        };
+        let simple = |p: &MPoly| p.generators().iter().all(|i| self.generators[*i].relation.is_none());
         if simple(&base.num) && simple(&base.den) {
-            return Ok(Ratio {
-                num: base.num.pow(k)?,
-                den: base.den.pow(k)?,
-            });
+            return Ok(Ratio { num: base.num.pow(k)?, den: base.den.pow(k)? });
         }
         if k > 200 {
             return Err(large());
@@ -278,10 +246,7 @@ impl Ring {
             }
         }
         let (den, content) = den.primitive();
-        Ok(Ratio {
-            num: num.scale(&content.recip()),
-            den,
-        })
+        Ok(Ratio { num: num.scale(&content.recip()), den })
     }
 
     /// Finds a multiplier that removes one root from a denominator without adding a zero; `None` if none is needed.
@@ -324,11 +289,7 @@ pub(crate) fn inverse_modulo(p: &UPoly, m: &UPoly) -> Option<UPoly> {
         let next = s.sub(&q.mul(&t));
         (a, b, s, t) = (b, r, t, next);
     }
-    if a.degree() == Some(0) {
-        Some(s.scale(&a.leading().recip()))
-    } else {
-        None
-    }
+    if a.degree() == Some(0) { Some(s.scale(&a.leading().recip())) } else { None }
 }
 
 /// Returns the rational value of an expression, if its normal form is a number.

@@ -49,17 +49,9 @@ impl Parser {
     fn new(text: &str) -> Outcome<Self> {
         let tokens: Rc<[_]> = tokens(text)?.into();
         if tokens.len() > MAX_TOKENS {
-            return Err(AlgebraError::too_large(format!(
-                "expression of more than {MAX_TOKENS} tokens"
-            )));
+            return Err(AlgebraError::too_large(format!("expression of more than {MAX_TOKENS} tokens")));
         }
-        Ok(Self {
-            tokens,
-            at: 0,
-            end: text.chars().count() + 1,
-            depth: 0,
-            bars: 0,
-        })
+        Ok(Self { tokens, at: 0, end: text.chars().count() + 1, depth: 0, bars: 0 })
     }
 
     fn peek(&self) -> Option<&Token> {
@@ -68,10 +60,7 @@ impl Parser {
 
     fn error(&self, message: impl Into<String>) -> AlgebraError {
         let at = self.tokens.get(self.at).map_or(self.end, |t| t.0);
-        AlgebraError::Parse {
-            at,
-            message: message.into(),
-        }
+        AlgebraError::Parse { at, message: message.into() }
     }
 
     fn finish(&self) -> Outcome<()> {
@@ -161,11 +150,7 @@ impl Parser {
             let exponent = self.deeper(Self::exponent)?;
             // A fraction in the exponent is one number: x^(2/3) is a root.
             let folded = super::canon::canon(&exponent);
-            let exponent = if folded.as_num().is_some() {
-                folded
-            } else {
-                exponent
-            };
+            let exponent = if folded.as_num().is_some() { folded } else { exponent };
             return Ok(Expr::pow(base, exponent));
         }
         Ok(base)
@@ -179,10 +164,7 @@ impl Parser {
     }
 
     fn primary(&mut self) -> Outcome<Expr> {
-        let token = self
-            .peek()
-            .cloned()
-            .ok_or_else(|| self.error("the expression ends too early"))?;
+        let token = self.peek().cloned().ok_or_else(|| self.error("the expression ends too early"))?;
         match token {
             Token::Num(q) => {
                 self.at += 1;
@@ -241,8 +223,7 @@ impl Parser {
         match lower.as_str() {
             "pi" => return Ok(Expr::Const(Constant::Pi)),
             "e" if name == "e" => return Ok(Expr::Const(Constant::E)),
-            "sqrt" | "cbrt" | "root" | "abs" | "ln" | "log" | "log2" | "log10" | "exp" | "sin"
-            | "cos" | "tan" => {}
+            "sqrt" | "cbrt" | "root" | "abs" | "ln" | "log" | "log2" | "log10" | "exp" | "sin" | "cos" | "tan" => {}
             _ => return Ok(Expr::sym(name)),
         }
         let mut args = match self.peek() {
@@ -258,12 +239,8 @@ impl Parser {
             return Err(self.error(format!("wrong number of arguments for {lower}")));
         }
         let a = args.swap_remove(0);
-        let logarithm = |a: Expr, base: Expr| {
-            Expr::mul(vec![
-                Expr::call(Func::Ln, a),
-                Expr::recip(Expr::call(Func::Ln, base)),
-            ])
-        };
+        let logarithm =
+            |a: Expr, base: Expr| Expr::mul(vec![Expr::call(Func::Ln, a), Expr::recip(Expr::call(Func::Ln, base))]);
         Ok(match lower.as_str() {
             "sqrt" => Expr::sqrt(a),
             "cbrt" => Expr::pow_q(a, 1, 3),

@@ -36,27 +36,15 @@ fn text(e: &Expr) -> String {
 }
 
 fn number(q: &Q) -> String {
-    if q.is_integer() {
-        q.numer().to_string()
-    } else {
-        format!("{}/{}", q.numer(), q.denom())
-    }
+    if q.is_integer() { q.numer().to_string() } else { format!("{}/{}", q.numer(), q.denom()) }
 }
 
 fn sum(v: &[Expr]) -> String {
     let mut out = String::new();
     for (i, e) in v.iter().enumerate() {
         let negative = is_negative(e);
-        let shown = if negative {
-            Expr::negate(e.clone())
-        } else {
-            e.clone()
-        };
-        let body = if matches!(shown, Expr::Add(_)) {
-            format!("({})", text(&shown))
-        } else {
-            text(&shown)
-        };
+        let shown = if negative { Expr::negate(e.clone()) } else { e.clone() };
+        let body = if matches!(shown, Expr::Add(_)) { format!("({})", text(&shown)) } else { text(&shown) };
         match (i, negative) {
             (0, false) => {}
             (0, true) => out.push('-'),
@@ -71,9 +59,7 @@ fn sum(v: &[Expr]) -> String {
 fn is_negative(e: &Expr) -> bool {
     match e {
         Expr::Num(q) => q.is_negative(),
-        Expr::Mul(v) => v
-            .first()
-            .is_some_and(|c| c.as_num().is_some_and(Signed::is_negative)),
+        Expr::Mul(v) => v.first().is_some_and(|c| c.as_num().is_some_and(Signed::is_negative)),
         Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) => false,
     }
 }
@@ -96,27 +82,18 @@ fn product(v: &[Expr]) -> String {
                     bottom.push(q.denom().to_string());
                 }
             }
-            Expr::Num(_)
-            | Expr::Const(_)
-            | Expr::Sym(_)
-            | Expr::Call(..)
-            | Expr::Add(_)
-            | Expr::Mul(_) => top.push(factor(e)),
+            Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Call(..) | Expr::Add(_) | Expr::Mul(_) => {
+                top.push(factor(e))
+            }
             Expr::Pow(b, x) => match x.as_num() {
-                Some(q) if q.is_negative() => bottom.push(if (-q.clone()).is_one() {
-                    factor(b)
-                } else {
-                    power(b, &Expr::Num(-q.clone()))
-                }),
+                Some(q) if q.is_negative() => {
+                    bottom.push(if (-q.clone()).is_one() { factor(b) } else { power(b, &Expr::Num(-q.clone())) })
+                }
                 _ => top.push(power(b, x)),
             },
         }
     }
-    let head = if top.is_empty() {
-        "1".to_owned()
-    } else {
-        top.join("*")
-    };
+    let head = if top.is_empty() { "1".to_owned() } else { top.join("*") };
     match bottom.len() {
         0 => format!("{sign}{head}"),
         1 => format!("{sign}{head}/{}", bottom[0]),
@@ -178,15 +155,9 @@ fn power(b: &Expr, x: &Expr) -> String {
         Expr::Const(_) | Expr::Sym(_) | Expr::Call(..) => text(b),
         Expr::Pow(_, y) => {
             let root = y.as_num().is_some_and(|q| {
-                q.is_positive()
-                    && q.numer().is_one()
-                    && (*q.denom() == 2.into() || *q.denom() == 3.into())
+                q.is_positive() && q.numer().is_one() && (*q.denom() == 2.into() || *q.denom() == 3.into())
             });
-            if root {
-                text(b)
-            } else {
-                format!("({})", text(b))
-            }
+            if root { text(b) } else { format!("({})", text(b)) }
         }
     };
     let exponent = match x {

@@ -57,9 +57,7 @@ impl Ring {
     /// Takes the real `q`-th root.
     pub(crate) fn root(&mut self, r: &Ratio, q: u32) -> Outcome<Ratio> {
         if q == 0 || q > MAX_DEGREE {
-            return Err(AlgebraError::too_large(format!(
-                "root of degree above {MAX_DEGREE}"
-            )));
+            return Err(AlgebraError::too_large(format!("root of degree above {MAX_DEGREE}")));
         }
         if r.num.is_zero() {
             return Ok(r.clone());
@@ -71,11 +69,7 @@ impl Ring {
             return Ok(out);
         }
         let below = Ratio::poly(r.den.clone());
-        let below = if q.is_multiple_of(2) {
-            self.abs(&below)?
-        } else {
-            below
-        };
+        let below = if q.is_multiple_of(2) { self.abs(&below)? } else { below };
         let below = self.inverse(&below)?;
         self.times(&out, &below)
     }
@@ -92,9 +86,7 @@ impl Ring {
                     )));
                 }
                 Signed::Known(Sign::Zero) => return Ok(Ratio::number(Q::zero())),
-                Signed::Known(Sign::Negative | Sign::Positive)
-                | Signed::Unknown(_)
-                | Signed::Undefined(_) => {}
+                Signed::Known(Sign::Negative | Sign::Positive) | Signed::Unknown(_) | Signed::Undefined(_) => {}
             }
         }
         let mut out = Ratio::number(Q::one());
@@ -160,10 +152,7 @@ impl Ring {
             let g = (k % q).gcd(&q);
             let (k, q) = (k % q / g.max(1), q / g.max(1));
             if k > 0 {
-                let e = Expr::pow(
-                    Expr::Num(Q::from_integer(p.clone())),
-                    Expr::Num(Q::new(BigInt::one(), q.into())),
-                );
+                let e = Expr::pow(Expr::Num(Q::from_integer(p.clone())), Expr::Num(Q::new(BigInt::one(), q.into())));
                 let i = self.generator(&e, Some((q, MPoly::constant(Q::from_integer(p)))))?;
                 out = self.times(&out, &Ratio::poly(MPoly::generator_pow(i, k)))?;
             }
@@ -191,11 +180,7 @@ impl Ring {
             return Ok(Some(s));
         }
         let t = self.number_root(&low, 2)?;
-        let t = if rest.leading_negative() {
-            self.times(&t, &Ratio::number(-Q::one()))?
-        } else {
-            t
-        };
+        let t = if rest.leading_negative() { self.times(&t, &Ratio::number(-Q::one()))? } else { t };
         Ok(Some(self.plus(&s, &t)?))
     }
 

@@ -32,8 +32,7 @@ pub fn clear_denominators(eq: &Equation) -> Outcome<Equation> {
 
 /// Tells whether a node is a root of an expression with unknowns.
 pub(crate) fn is_radical(e: &Expr) -> bool {
-    e.as_root()
-        .is_some_and(|(b, _, _)| !b.variables().is_empty())
+    e.as_root().is_some_and(|(b, _, _)| !b.variables().is_empty())
 }
 
 /// Tells whether a node is an absolute value of an expression with unknowns.
@@ -58,24 +57,15 @@ pub fn isolate_radical(eq: &Equation) -> Outcome<Equation> {
         factors.into_iter().find(is_radical)
     };
     let chosen = terms.iter().filter_map(radical_of).max_by_key(Expr::size);
-    let chosen = chosen.ok_or_else(|| {
-        AlgebraError::unsupported("no root of an expression with unknowns stands by itself")
-    })?;
-    let (with, without): (Vec<_>, Vec<_>) = terms
-        .into_iter()
-        .partition(|t| radical_of(t).as_ref() == Some(&chosen));
-    let left = Expr::mul(vec![
-        chosen.clone(),
-        Expr::add(with.iter().map(|t| without_factor(t, &chosen)).collect()),
-    ]);
+    let chosen =
+        chosen.ok_or_else(|| AlgebraError::unsupported("no root of an expression with unknowns stands by itself"))?;
+    let (with, without): (Vec<_>, Vec<_>) = terms.into_iter().partition(|t| radical_of(t).as_ref() == Some(&chosen));
+    let left = Expr::mul(vec![chosen.clone(), Expr::add(with.iter().map(|t| without_factor(t, &chosen)).collect())]);
     let right = Expr::negate(Expr::add(without));
     let (left, right) = (canon(&left), expand(&right)?);
     let negative = matches!(&left, Expr::Mul(v) if v.first().is_some_and(|c| c.as_num().is_some_and(num_traits::Signed::is_negative)));
     if negative {
-        return Ok(Equation::new(
-            canon(&Expr::negate(left)),
-            expand(&Expr::negate(right))?,
-        ));
+        return Ok(Equation::new(canon(&Expr::negate(left)), expand(&Expr::negate(right))?));
     }
     Ok(Equation::new(left, right))
 }
@@ -89,12 +79,7 @@ fn without_factor(t: &Expr, f: &Expr) -> Expr {
             }
             Expr::mul(v)
         }
-        Expr::Num(_)
-        | Expr::Const(_)
-        | Expr::Sym(_)
-        | Expr::Pow(..)
-        | Expr::Call(..)
-        | Expr::Add(_) => Expr::int(1),
+        Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Add(_) => Expr::int(1),
     }
 }
 
@@ -130,25 +115,14 @@ pub fn split_absolute(eq: &Equation) -> Vec<(Equation, Option<String>)> {
         return Vec::new();
     };
     let branch = |value: Expr, sign: &str| {
-        let replaced = Equation::new(
-            replace(&eq.left, node, &value),
-            replace(&eq.right, node, &value),
-        )
-        .canon();
+        let replaced = Equation::new(replace(&eq.left, node, &value), replace(&eq.right, node, &value)).canon();
         let u = simplify(u).unwrap_or_else(|_| (**u).clone());
         (replaced, Some(format!("{u} {sign} 0")))
     };
-    vec![
-        branch((**u).clone(), ">="),
-        branch(Expr::negate((**u).clone()), "<"),
-    ]
+    vec![branch((**u).clone(), ">="), branch(Expr::negate((**u).clone()), "<")]
 }
 
 /// Replaces every occurrence of a node.
 pub(crate) fn replace(e: &Expr, node: &Expr, by: &Expr) -> Expr {
-    if e == node {
-        by.clone()
-    } else {
-        e.map_children(&mut |c| replace(c, node, by))
-    }
+    if e == node { by.clone() } else { e.map_children(&mut |c| replace(c, node, by)) }
 }

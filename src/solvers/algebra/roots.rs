@@ -121,20 +121,13 @@ impl Sturm {
     pub(crate) fn new(p: &UPoly) -> Self {
         let keep_sign = |p: &UPoly| {
             let (c, content) = p.primitive();
-            if content.is_negative() {
-                c.into_iter().map(|x| -x).collect::<Vec<_>>()
-            } else {
-                c
-            }
+            if content.is_negative() { c.into_iter().map(|x| -x).collect::<Vec<_>>() } else { c }
         };
         let mut chain = vec![keep_sign(p), keep_sign(&p.derivative())];
         while let [.., a, b] = chain.as_slice()
             && b.len() > 1
         {
-            let r = UPoly::from_integers(a)
-                .div_rem(&UPoly::from_integers(b))
-                .map(|(_, r)| r)
-                .unwrap_or_default();
+            let r = UPoly::from_integers(a).div_rem(&UPoly::from_integers(b)).map(|(_, r)| r).unwrap_or_default();
             if r.is_zero() {
                 break;
             }
@@ -160,12 +153,10 @@ impl Sturm {
     /// Counts all real roots.
     pub(crate) fn count(&self) -> usize {
         let at_end = |negative: bool| {
-            Self::changes(self.0.iter().map(move |p| {
-                match p.last().map_or(Sign::NoSign, BigInt::sign) {
-                    Sign::Plus if negative && p.len().is_multiple_of(2) => Sign::Minus,
-                    Sign::Minus if negative && p.len().is_multiple_of(2) => Sign::Plus,
-                    s => s,
-                }
+            Self::changes(self.0.iter().map(move |p| match p.last().map_or(Sign::NoSign, BigInt::sign) {
+                Sign::Plus if negative && p.len().is_multiple_of(2) => Sign::Minus,
+                Sign::Minus if negative && p.len().is_multiple_of(2) => Sign::Plus,
+                s => s,
             }))
         };
         at_end(true).saturating_sub(at_end(false))
@@ -186,9 +177,7 @@ pub fn count_real_roots(p: &UPoly) -> Outcome<usize> {
 fn check_degree(p: &UPoly) -> Outcome<()> {
     match p.degree() {
         None => Err(AlgebraError::unsupported("every number is a root of zero")),
-        Some(d) if d > MAX_DEGREE => Err(AlgebraError::too_large(format!(
-            "degree {d} is above {MAX_DEGREE}"
-        ))),
+        Some(d) if d > MAX_DEGREE => Err(AlgebraError::too_large(format!("degree {d} is above {MAX_DEGREE}"))),
         Some(d) => {
             let bits = p.primitive().0.iter().map(BigInt::bits).max().unwrap_or(0);
             if bits.saturating_mul(d as u64) > MAX_WORK {
@@ -231,10 +220,7 @@ pub fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     let mut out: Vec<RealRoot> = Vec::new();
     for (n, k) in between {
         // The interval may hold a rational root that was divided out; refine past it.
-        let root = RealRoot {
-            poly: poly.clone(),
-            place: RefCell::new(Place::Between { n, k }),
-        };
+        let root = RealRoot { poly: poly.clone(), place: RefCell::new(Place::Between { n, k }) };
         for q in &exact {
             let mut bits = k;
             loop {
@@ -249,10 +235,7 @@ pub fn real_roots(p: &UPoly) -> Outcome<Vec<RealRoot>> {
     }
     for q in exact {
         let poly = vec![-q.numer().clone(), q.denom().clone()];
-        out.push(RealRoot {
-            poly,
-            place: RefCell::new(Place::Exact(q)),
-        });
+        out.push(RealRoot { poly, place: RefCell::new(Place::Exact(q)) });
     }
     out.sort_by(compare);
     Ok(out)
@@ -283,11 +266,7 @@ fn isolate(p: &UPoly) -> Isolated {
     let (poly, _) = p.primitive();
     // Cauchy's bound: every root is smaller in size than 1 + max |a_i / a_n|.
     let top = poly.last().cloned().unwrap_or_else(BigInt::one).abs();
-    let largest = poly
-        .iter()
-        .map(Signed::abs)
-        .max()
-        .unwrap_or_else(BigInt::one);
+    let largest = poly.iter().map(Signed::abs).max().unwrap_or_else(BigInt::one);
     let bound: BigInt = BigInt::one() << (largest.div_ceil(&top) + 1u32).bits();
     let mut todo = vec![(-bound.clone(), bound, 0u64)];
     let mut out = Vec::new();
@@ -296,11 +275,7 @@ fn isolate(p: &UPoly) -> Isolated {
             0 => {}
             1 if &b - &a == BigInt::one() => out.push((a, k)),
             _ => {
-                let (a, b, k) = if &b - &a == BigInt::one() {
-                    (a << 1, b << 1, k + 1)
-                } else {
-                    (a, b, k)
-                };
+                let (a, b, k) = if &b - &a == BigInt::one() { (a << 1, b << 1, k + 1) } else { (a, b, k) };
                 let middle = (&a + &b).div_floor(&BigInt::from(2));
                 if sign_at(&poly, &middle, k) == Sign::NoSign {
                     return Isolated::Hit(Q::new(middle, BigInt::one() << k));
@@ -332,8 +307,5 @@ fn rational_in(poly: &[BigInt], n: &BigInt, k: u64) -> Option<Q> {
 
 /// Finds the distinct rational roots in ascending order.
 pub fn rational_roots(p: &UPoly) -> Outcome<Vec<Q>> {
-    Ok(real_roots(p)?
-        .iter()
-        .filter_map(RealRoot::rational)
-        .collect())
+    Ok(real_roots(p)?.iter().filter_map(RealRoot::rational).collect())
 }

@@ -100,10 +100,7 @@ pub(crate) fn defined(e: &Expr, at: &Roots) -> Result<(), Fault> {
                 }
                 let even = (q.denom() % 2u32).is_zero();
                 if even && sign_of_defined(b, at)? == Sign::Negative {
-                    return Err(Fault::Undefined(format!(
-                        "even root of {}, which is negative",
-                        shown(b, at)
-                    )));
+                    return Err(Fault::Undefined(format!("even root of {}, which is negative", shown(b, at))));
                 }
                 Ok(())
             }
@@ -111,9 +108,9 @@ pub(crate) fn defined(e: &Expr, at: &Roots) -> Result<(), Fault> {
                 Sign::Positive => Ok(()),
                 Sign::Zero => match sign_of_defined(x, at)? {
                     Sign::Positive => Ok(()),
-                    Sign::Zero | Sign::Negative => Err(Fault::Undefined(
-                        "zero to a power that is not positive".to_owned(),
-                    )),
+                    Sign::Zero | Sign::Negative => {
+                        Err(Fault::Undefined("zero to a power that is not positive".to_owned()))
+                    }
                 },
                 Sign::Negative => match normal::constant(x) {
                     Some(q) if q.is_integer() => Ok(()),
@@ -123,17 +120,14 @@ pub(crate) fn defined(e: &Expr, at: &Roots) -> Result<(), Fault> {
         },
         Expr::Call(Func::Ln, a) => match sign_of_defined(a, at)? {
             Sign::Positive => Ok(()),
-            Sign::Zero | Sign::Negative => Err(Fault::Undefined(format!(
-                "logarithm of {}, which is not positive",
-                shown(a, at)
-            ))),
+            Sign::Zero | Sign::Negative => {
+                Err(Fault::Undefined(format!("logarithm of {}, which is not positive", shown(a, at))))
+            }
         },
         Expr::Call(Func::Tan, a) => {
             let cosine = Expr::call(Func::Cos, (**a).clone());
             match sign_of_defined(&cosine, at)? {
-                Sign::Zero => Err(Fault::Undefined(
-                    "tangent of an odd multiple of pi/2".to_owned(),
-                )),
+                Sign::Zero => Err(Fault::Undefined("tangent of an odd multiple of pi/2".to_owned())),
                 Sign::Positive | Sign::Negative => Ok(()),
             }
         }
@@ -147,11 +141,7 @@ pub(crate) fn defined(e: &Expr, at: &Roots) -> Result<(), Fault> {
 }
 
 fn shown(e: &Expr, at: &Roots) -> String {
-    if at.is_empty() {
-        super::canon(e).to_string()
-    } else {
-        e.to_string()
-    }
+    if at.is_empty() { super::canon(e).to_string() } else { e.to_string() }
 }
 
 fn sign_of_defined(e: &Expr, at: &Roots) -> Result<Sign, Fault> {
@@ -183,23 +173,12 @@ fn sign_of_defined(e: &Expr, at: &Roots) -> Result<Sign, Fault> {
                 return Ok(Sign::Zero);
             }
         }
-        let limit = if bound.is_some() {
-            MAX_PRECISION
-        } else {
-            MAX_TRANSCENDENTAL
-        };
+        let limit = if bound.is_some() { MAX_PRECISION } else { MAX_TRANSCENDENTAL };
         // Refining a root costs more than its degree times the bits.
-        let degree = at
-            .values()
-            .map(|r| r.polynomial().len() as u64)
-            .max()
-            .unwrap_or(1);
+        let degree = at.values().map(|r| r.polynomial().len() as u64).max().unwrap_or(1);
         let limit = limit.min(24_000 / degree.max(1));
         if p >= limit {
-            return Err(Fault::Unknown(format!(
-                "{} could not be told from zero",
-                super::canon(e)
-            )));
+            return Err(Fault::Unknown(format!("{} could not be told from zero", super::canon(e))));
         }
         let goal = bound.map_or(p * 2, |b| if b < p * 4 { b + 40 } else { p * 2 });
         p = goal.max(p + 64).min(limit);
@@ -222,13 +201,9 @@ pub(crate) fn eval(e: &Expr, at: &Roots, p: u64) -> Result<Interval, Fault> {
     let out = match e {
         Expr::Num(q) => Interval::rational(q, p),
         Expr::Const(Constant::Pi) => elementary::pi(p),
-        Expr::Const(Constant::E) => {
-            elementary::exp(&Interval::integer(1, p), p).ok_or_else(large)?
-        }
+        Expr::Const(Constant::E) => elementary::exp(&Interval::integer(1, p), p).ok_or_else(large)?,
         Expr::Sym(s) => {
-            let root = at
-                .get(s)
-                .ok_or_else(|| Fault::Unknown(format!("{s} has no value")))?;
+            let root = at.get(s).ok_or_else(|| Fault::Unknown(format!("{s} has no value")))?;
             let (a, b) = root.enclosure(p);
             Interval::between(&a, &b, p)
         }
@@ -261,11 +236,7 @@ pub(crate) fn eval(e: &Expr, at: &Roots, p: u64) -> Result<Interval, Fault> {
         }
         Expr::Pow(b, x) => power(b, x, at, p)?,
     };
-    if out.lo.bits().max(out.hi.bits()) > p + 100_000 {
-        Err(large())
-    } else {
-        Ok(out)
-    }
+    if out.lo.bits().max(out.hi.bits()) > p + 100_000 { Err(large()) } else { Ok(out) }
 }
 
 fn power(b: &Expr, x: &Expr, at: &Roots, p: u64) -> Result<Interval, Fault> {
@@ -322,19 +293,11 @@ impl Bound {
         (bits.is_finite() && bits < 1e12).then_some(bits as u64)
     }
 
-    fn walk(
-        e: &Expr,
-        at: &Roots,
-        degrees: &mut BTreeMap<Expr, u32>,
-        names: &mut BTreeSet<String>,
-    ) -> Option<Self> {
+    fn walk(e: &Expr, at: &Roots, degrees: &mut BTreeMap<Expr, u32>, names: &mut BTreeSet<String>) -> Option<Self> {
         // One above the logarithm, so that rounding errors of the sums below cannot matter.
         let log = |n: &BigInt| n.bits() as f64;
         match e {
-            Expr::Num(q) => Some(Self {
-                u: log(q.numer()),
-                l: if q.is_integer() { 0.0 } else { log(q.denom()) },
-            }),
+            Expr::Num(q) => Some(Self { u: log(q.numer()), l: if q.is_integer() { 0.0 } else { log(q.denom()) } }),
             Expr::Const(_) | Expr::Call(Func::Ln | Func::Sin | Func::Cos | Func::Tan, _) => None,
             Expr::Sym(s) => {
                 let poly = at.get(s)?.polynomial();
@@ -342,10 +305,7 @@ impl Bound {
                 // The leading coefficient times the root is an algebraic integer, below the sum in size by Cauchy.
                 let largest = poly.iter().map(|c| c.abs()).max()?;
                 names.insert(s.clone());
-                Some(Self {
-                    u: log(&(largest + top.abs())),
-                    l: log(top),
-                })
+                Some(Self { u: log(&(largest + top.abs())), l: log(top) })
             }
             Expr::Call(Func::Abs, a) => Self::walk(a, at, degrees, names),
             Expr::Add(v) => {
@@ -354,10 +314,7 @@ impl Bound {
                     let b = Self::walk(x, at, degrees, names)?;
                     acc = Some(match acc {
                         None => b,
-                        Some(a) => Self {
-                            u: (a.u + b.l).max(b.u + a.l) + 1.0,
-                            l: a.l + b.l,
-                        },
+                        Some(a) => Self { u: (a.u + b.l).max(b.u + a.l) + 1.0, l: a.l + b.l },
                     });
                 }
                 acc
@@ -366,10 +323,7 @@ impl Bound {
                 let mut acc = Self { u: 0.0, l: 0.0 };
                 for x in v {
                     let b = Self::walk(x, at, degrees, names)?;
-                    acc = Self {
-                        u: acc.u + b.u,
-                        l: acc.l + b.l,
-                    };
+                    acc = Self { u: acc.u + b.u, l: acc.l + b.l };
                 }
                 Some(acc)
             }
@@ -379,34 +333,15 @@ impl Bound {
                 let k = q.denom().to_u32()?;
                 if k > 1 {
                     let f = f64::from(k);
-                    degrees.insert(
-                        Expr::pow((**b).clone(), Expr::Num(Q::new(1.into(), k.into()))),
-                        k,
-                    );
+                    degrees.insert(Expr::pow((**b).clone(), Expr::Num(Q::new(1.into(), k.into()))), k);
                     a = if a.u >= a.l {
-                        Self {
-                            u: (a.u + (f - 1.0) * a.l) / f + 1e-6,
-                            l: a.l,
-                        }
+                        Self { u: (a.u + (f - 1.0) * a.l) / f + 1e-6, l: a.l }
                     } else {
-                        Self {
-                            u: a.u,
-                            l: ((f - 1.0) * a.u + a.l) / f + 1e-6,
-                        }
+                        Self { u: a.u, l: ((f - 1.0) * a.u + a.l) / f + 1e-6 }
                     };
                 }
                 let n = q.numer().to_f64()?;
-                Some(if n >= 0.0 {
-                    Self {
-                        u: a.u * n,
-                        l: a.l * n,
-                    }
-                } else {
-                    Self {
-                        u: a.l * -n,
-                        l: a.u * -n,
-                    }
-                })
+                Some(if n >= 0.0 { Self { u: a.u * n, l: a.l * n } } else { Self { u: a.l * -n, l: a.u * -n } })
             }
         }
     }

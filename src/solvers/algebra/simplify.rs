@@ -21,11 +21,7 @@ pub fn simplify(e: &Expr) -> Outcome<Expr> {
     let first = once(e)?;
     // What became smaller may have new common parts.
     let second = once(&first)?;
-    Ok(if second.size() < first.size() {
-        second
-    } else {
-        first
-    })
+    Ok(if second.size() < first.size() { second } else { first })
 }
 
 fn once(e: &Expr) -> Outcome<Expr> {
@@ -33,9 +29,7 @@ fn once(e: &Expr) -> Outcome<Expr> {
     let mut ring = Ring::default();
     let r = ring.ratio(e)?;
     let mut forms = vec![ring.ratio_expr(&r), ring.one_fraction(&r)];
-    let small = |p: &super::mpoly::MPoly| {
-        p.total_degree() <= MAX_FACTOR_DEGREE && p.terms.len() <= MAX_FACTOR_TERMS
-    };
+    let small = |p: &super::mpoly::MPoly| p.total_degree() <= MAX_FACTOR_DEGREE && p.terms.len() <= MAX_FACTOR_TERMS;
     if small(&r.num)
         && small(&r.den)
         && let Ok(f) = factored_ratio(&ring, &r)
@@ -48,9 +42,7 @@ fn once(e: &Expr) -> Outcome<Expr> {
         forms.push(canon(&in_parts(&written)));
         forms.push(written);
     }
-    let best = forms
-        .into_iter()
-        .reduce(|a, b| if b.size() < a.size() { b } else { a });
+    let best = forms.into_iter().reduce(|a, b| if b.size() < a.size() { b } else { a });
     Ok(best.unwrap_or_else(|| e.clone()))
 }
 
@@ -90,40 +82,22 @@ pub fn equal(a: &Expr, b: &Expr) -> Option<bool> {
 /// Finds a point where both are defined and differ.
 pub(crate) fn difference_at(a: &Expr, b: &Expr) -> Option<BTreeMap<String, Expr>> {
     let d = Expr::minus(a.clone(), b.clone());
-    sample_points(&d).into_iter().find(|p| {
-        matches!(
-            sign(&d.substitute(p)),
-            Signed::Known(Sign::Negative | Sign::Positive)
-        )
-    })
+    sample_points(&d)
+        .into_iter()
+        .find(|p| matches!(sign(&d.substitute(p)), Signed::Known(Sign::Negative | Sign::Positive)))
 }
 
 /// Chooses points for all unknowns of an expression; small numbers first, all different at each point.
 pub(crate) fn sample_points(e: &Expr) -> Vec<BTreeMap<String, Expr>> {
     let names = e.variables();
-    let values: [(i64, i64); 10] = [
-        (2, 1),
-        (3, 1),
-        (-2, 1),
-        (-3, 1),
-        (5, 1),
-        (1, 2),
-        (-7, 3),
-        (11, 1),
-        (1, 1),
-        (0, 1),
-    ];
+    let values: [(i64, i64); 10] = [(2, 1), (3, 1), (-2, 1), (-3, 1), (5, 1), (1, 2), (-7, 3), (11, 1), (1, 1), (0, 1)];
     (0..values.len())
         .map(|k| {
             let at = |i: usize| {
                 let (n, d) = values[(k + i * 3) % values.len()];
                 Expr::Num(Q::new(n.into(), d.into()))
             };
-            names
-                .iter()
-                .enumerate()
-                .map(|(i, n)| (n.clone(), at(i)))
-                .collect()
+            names.iter().enumerate().map(|(i, n)| (n.clone(), at(i))).collect()
         })
         .collect()
 }
@@ -152,11 +126,7 @@ pub fn polynomial_in(e: &Expr, x: &str) -> Outcome<Option<Vec<Expr>>> {
 /// Returns the polynomial over the rationals in `x`, if it is one.
 pub(crate) fn rational_polynomial(e: &Expr, x: &str) -> Outcome<Option<super::UPoly>> {
     let c = polynomial_in(e, x)?;
-    let numbers = c.and_then(|c| {
-        c.iter()
-            .map(|e| e.as_num().cloned())
-            .collect::<Option<Vec<Q>>>()
-    });
+    let numbers = c.and_then(|c| c.iter().map(|e| e.as_num().cloned()).collect::<Option<Vec<Q>>>());
     Ok(numbers.map(super::UPoly::new))
 }
 

@@ -13,11 +13,7 @@ use super::radical::small_primes;
 
 /// Writes a positive rational other than 1 as a power with the smallest base above 1.
 pub(crate) fn perfect_power(q: &Q) -> (Q, i64) {
-    let (mut base, mut k) = if *q < Q::one() {
-        (q.recip(), -1)
-    } else {
-        (q.clone(), 1)
-    };
+    let (mut base, mut k) = if *q < Q::one() { (q.recip(), -1) } else { (q.clone(), 1) };
     for p in [2u32, 3, 5, 7, 11, 13] {
         while let Some(r) = num_root(&base, p) {
             if r.is_one() {
@@ -42,15 +38,10 @@ impl Ring {
             Some(q) if q.is_one() => return Ok(base),
             Some(q) if q.is_positive() => {
                 let (r, k) = perfect_power(&q);
-                (
-                    Expr::Num(r),
-                    self.times(&exponent, &Ratio::number(Q::from_integer(k.into())))?,
-                )
+                (Expr::Num(r), self.times(&exponent, &Ratio::number(Q::from_integer(k.into())))?)
             }
             Some(_) => {
-                return Err(AlgebraError::unsupported(
-                    "power of a number that is not positive",
-                ));
+                return Err(AlgebraError::unsupported("power of a number that is not positive"));
             }
             None => (self.ratio_expr(&base), exponent),
         };
@@ -81,10 +72,7 @@ impl Ring {
                     Expr::Num(Q::new(BigInt::one(), c.denom().clone())),
                     self.monomial_expr(&m),
                 ]));
-                let n = c
-                    .numer()
-                    .to_i64()
-                    .ok_or_else(|| AlgebraError::too_large("exponent"))?;
+                let n = c.numer().to_i64().ok_or_else(|| AlgebraError::too_large("exponent"))?;
                 let i = self.generator(&Expr::pow(base.clone(), unit), None)?;
                 self.power(&Ratio::poly(MPoly::generator(i)), n)?
             };
@@ -126,9 +114,7 @@ impl Ring {
     fn logarithm(&mut self, r: &Ratio) -> Outcome<Ratio> {
         if let Some(q) = r.as_number() {
             if !q.is_positive() {
-                return Err(AlgebraError::undefined(format!(
-                    "logarithm of {q}, which is not positive"
-                )));
+                return Err(AlgebraError::undefined(format!("logarithm of {q}, which is not positive")));
             }
             if q.is_one() {
                 return Ok(Ratio::number(Q::zero()));
@@ -142,11 +128,7 @@ impl Ring {
             let n = Ratio::number(Q::from_integer(n.into()));
             match self.generators[i].expr.clone() {
                 Expr::Const(Constant::E) => return Ok(n),
-                Expr::Pow(b, x)
-                    if x.as_num().is_none()
-                        || b.as_num().is_some()
-                        || matches!(*b, Expr::Const(_)) =>
-                {
+                Expr::Pow(b, x) if x.as_num().is_none() || b.as_num().is_some() || matches!(*b, Expr::Const(_)) => {
                     let (x, l) = (self.ratio(&x)?, self.function(Func::Ln, &b)?);
                     let out = self.times(&x, &l)?;
                     return self.times(&n, &out);
@@ -167,16 +149,8 @@ impl Ring {
     fn number_logarithm(&mut self, q: &Q) -> Outcome<Ratio> {
         let mut pieces = Vec::new();
         if self.split {
-            pieces.extend(
-                small_primes(q.numer())
-                    .into_iter()
-                    .map(|(p, k)| (Q::from_integer(p), i64::from(k))),
-            );
-            pieces.extend(
-                small_primes(q.denom())
-                    .into_iter()
-                    .map(|(p, k)| (Q::from_integer(p), -i64::from(k))),
-            );
+            pieces.extend(small_primes(q.numer()).into_iter().map(|(p, k)| (Q::from_integer(p), i64::from(k))));
+            pieces.extend(small_primes(q.denom()).into_iter().map(|(p, k)| (Q::from_integer(p), -i64::from(k))));
         } else {
             pieces.push(perfect_power(q));
         }
@@ -200,16 +174,9 @@ impl Ring {
             return self.ratio(&v);
         }
         if r.num.leading_negative() {
-            let opposite = Ratio {
-                num: r.num.neg(),
-                den: r.den.clone(),
-            };
+            let opposite = Ratio { num: r.num.neg(), den: r.den.clone() };
             let out = self.angle(&opposite, sine)?;
-            return if sine {
-                self.times(&out, &Ratio::number(-Q::one()))
-            } else {
-                Ok(out)
-            };
+            return if sine { self.times(&out, &Ratio::number(-Q::one())) } else { Ok(out) };
         }
         let a = self.ratio_expr(r);
         let c = self.generator(&Expr::call(Func::Cos, a.clone()), None)?;

@@ -23,12 +23,7 @@ impl UPoly {
 
     /// Makes a polynomial from ascending whole coefficients.
     pub fn from_integers(coefficients: &[BigInt]) -> Self {
-        Self::new(
-            coefficients
-                .iter()
-                .map(|c| Q::from_integer(c.clone()))
-                .collect(),
-        )
+        Self::new(coefficients.iter().map(|c| Q::from_integer(c.clone())).collect())
     }
 
     /// Makes a constant.
@@ -126,11 +121,7 @@ impl UPoly {
 
     /// Makes the leading coefficient 1.
     pub fn monic(&self) -> Self {
-        if self.is_zero() {
-            self.clone()
-        } else {
-            self.scale(&self.leading().recip())
-        }
+        if self.is_zero() { self.clone() } else { self.scale(&self.leading().recip()) }
     }
 
     /// Returns the monic greatest common divisor; zero if both are zero.
@@ -147,33 +138,18 @@ impl UPoly {
     /// Returns the derivative.
     pub fn derivative(&self) -> Self {
         let from = |(i, c): (usize, &Q)| c * Q::from_integer(BigInt::from(i));
-        Self::new(
-            self.coefficients
-                .iter()
-                .enumerate()
-                .skip(1)
-                .map(from)
-                .collect(),
-        )
+        Self::new(self.coefficients.iter().enumerate().skip(1).map(from).collect())
     }
 
     /// Returns the value at `x`.
     pub fn eval(&self, x: &Q) -> Q {
-        self.coefficients
-            .iter()
-            .rev()
-            .fold(Q::zero(), |acc, c| acc * x + c)
+        self.coefficients.iter().rev().fold(Q::zero(), |acc, c| acc * x + c)
     }
 
     /// Returns the product of the distinct irreducible factors, monic.
     pub fn square_free(&self) -> Self {
         let g = self.gcd(&self.derivative());
-        if g.is_constant() {
-            self.monic()
-        } else {
-            self.div_exact(&g)
-                .map_or_else(|| self.monic(), |p| p.monic())
-        }
+        if g.is_constant() { self.monic() } else { self.div_exact(&g).map_or_else(|| self.monic(), |p| p.monic()) }
     }
 
     /// Splits into monic square-free parts with their multiplicities (Yun).
@@ -207,15 +183,8 @@ impl UPoly {
         if self.is_zero() {
             return (Vec::new(), Q::zero());
         }
-        let denominator = self
-            .coefficients
-            .iter()
-            .fold(BigInt::one(), |acc, c| acc.lcm(c.denom()));
-        let whole: Vec<BigInt> = self
-            .coefficients
-            .iter()
-            .map(|c| c.numer() * (&denominator / c.denom()))
-            .collect();
+        let denominator = self.coefficients.iter().fold(BigInt::one(), |acc, c| acc.lcm(c.denom()));
+        let whole: Vec<BigInt> = self.coefficients.iter().map(|c| c.numer() * (&denominator / c.denom())).collect();
         let mut content = whole.iter().fold(BigInt::zero(), |acc, c| acc.gcd(c));
         if whole.last().is_some_and(Signed::is_negative) {
             content = -content;

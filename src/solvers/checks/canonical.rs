@@ -8,29 +8,18 @@ use crate::solvers::quantity::{calculate, parse_unit, rational};
 #[must_use]
 pub fn canonical(answer: &Answer) -> Answer {
     match answer {
-        Answer::Number {
-            value,
-            unit,
-            approximate,
-        } => Answer::Number {
+        Answer::Number { value, unit, approximate } => Answer::Number {
             value: number(value),
-            unit: unit
-                .as_ref()
-                .map(|u| parse_unit(u).map_or_else(|_| u.trim().to_lowercase(), |u| u.text)),
+            unit: unit.as_ref().map(|u| parse_unit(u).map_or_else(|_| u.trim().to_lowercase(), |u| u.text)),
             approximate: *approximate,
         },
         Answer::Solutions { .. } | Answer::Expression { .. } => algebra::canonical(answer),
         Answer::Date { value } => Answer::Date {
-            value: crate::solvers::formaliser::parse_date(value)
-                .unwrap_or_else(|_| value.trim().to_owned()),
+            value: crate::solvers::formaliser::parse_date(value).unwrap_or_else(|_| value.trim().to_owned()),
         },
-        Answer::List { values } => Answer::List {
-            values: values.iter().map(|v| number(v)).collect(),
-        },
+        Answer::List { values } => Answer::List { values: values.iter().map(|v| number(v)).collect() },
         Answer::Truth { value } => Answer::Truth { value: *value },
-        Answer::Text { value } => Answer::Text {
-            value: value.trim().to_lowercase(),
-        },
+        Answer::Text { value } => Answer::Text { value: value.trim().to_lowercase() },
     }
 }
 

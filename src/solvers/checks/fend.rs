@@ -53,11 +53,7 @@ pub fn evaluate(expression: &str) -> Result<String, String> {
         return Ok(restored(&result));
     }
     let fraction = run(&format!("({text}) to fraction"))?;
-    if fraction.starts_with("approx.") {
-        Err("the result is only approximate".into())
-    } else {
-        Ok(restored(&fraction))
-    }
+    if fraction.starts_with("approx.") { Err("the result is only approximate".into()) } else { Ok(restored(&fraction)) }
 }
 
 /// Converts a quantity with `fend`: the number alone.
@@ -65,8 +61,7 @@ pub fn evaluate(expression: &str) -> Result<String, String> {
 /// # Errors
 /// As [`evaluate`].
 pub fn convert(quantity: &str, to: &str) -> Result<String, String> {
-    let text = evaluate(&format!("({quantity}) to ({to})"))
-        .or_else(|_| evaluate(&format!("{quantity} to {to}")))?;
+    let text = evaluate(&format!("({quantity}) to ({to})")).or_else(|_| evaluate(&format!("{quantity} to {to}")))?;
     number_of(&text)
 }
 
@@ -75,15 +70,11 @@ pub fn convert(quantity: &str, to: &str) -> Result<String, String> {
 /// # Errors
 /// No number stands there.
 pub fn number_of(text: &str) -> Result<String, String> {
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '/' | '-' | ' ')))
-        .unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '/' | '-' | ' '))).unwrap_or(text.len());
     let number = text.get(..end).unwrap_or("").trim();
     if number.is_empty() {
-        Err(format!(
-            "no number in \"{}\"",
-            text.chars().take(40).collect::<String>()
-        ))
+        Err(format!("no number in \"{}\"", text.chars().take(40).collect::<String>()))
     } else {
         Ok(number.to_owned())
     }
@@ -111,11 +102,7 @@ fn prepared(expression: &str) -> Result<String, String> {
         }
         deepest = deepest.max(depth);
     }
-    let signs = expression
-        .chars()
-        .filter(|c| "+-−*/^%()".contains(*c))
-        .count()
-        + expression.split_whitespace().count();
+    let signs = expression.chars().filter(|c| "+-−*/^%()".contains(*c)).count() + expression.split_whitespace().count();
     if deepest > MAX_DEPTH || signs > MAX_SIGNS {
         return Err("an expression too deep or too long for the second calculator".into());
     }
@@ -145,7 +132,9 @@ fn prepared(expression: &str) -> Result<String, String> {
 /// `7/2 hours` becomes `(7/2) hours`: `fend` would read seven per two hours.
 fn fractions_of_units(text: &str) -> String {
     let bytes = text.as_bytes();
-    let run = |from: usize, allowed: fn(&u8) -> bool| bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|b| allowed(b)).count());
+    let run = |from: usize, allowed: fn(&u8) -> bool| {
+        bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|b| allowed(b)).count())
+    };
     let digits = |from: usize| run(from, u8::is_ascii_digit);
     let blanks = |from: usize| run(from, |b| *b == b' ');
     let (mut out, mut done, mut at) = (String::new(), 0, 0);
@@ -235,15 +224,9 @@ mod tests {
         assert!(evaluate(&"(".repeat(2_000)).is_err());
         assert!(evaluate(&"1+".repeat(3_000)).is_err());
         assert!(evaluate(&"-".repeat(140)).is_err());
-        assert_eq!(
-            evaluate(&format!("{}1", "1^".repeat(140))).as_deref(),
-            Ok("1")
-        );
+        assert_eq!(evaluate(&format!("{}1", "1^".repeat(140))).as_deref(), Ok("1"));
         assert!(evaluate(&format!("{}1{}", "(".repeat(30), ")".repeat(30))).is_ok());
-        assert_eq!(
-            evaluate(&format!("1{}", "+1".repeat(140))).as_deref(),
-            Ok("141")
-        );
+        assert_eq!(evaluate(&format!("1{}", "+1".repeat(140))).as_deref(), Ok("141"));
         assert!(evaluate(&"x".repeat(900)).is_err());
         assert!(evaluate(&"5km".repeat(300)).is_err());
     }

@@ -10,26 +10,15 @@ use crate::solvers::quantity::{calculate, parse_unit, rational};
 /// One clause that says what is missing.
 pub fn form_met(form: &Form, answer: &Answer) -> Result<(), String> {
     match answer {
-        Answer::Number {
-            value,
-            unit,
-            approximate,
-        } => {
+        Answer::Number { value, unit, approximate } => {
             unit_met(form, unit.as_deref())?;
             exactness_met(form, *approximate)?;
             decimals_met(form, value)
         }
-        Answer::Solutions {
-            approximate,
-            values,
-            ..
-        } => {
+        Answer::Solutions { approximate, values, .. } => {
             exactness_met(form, *approximate)?;
             match form.decimals {
-                Some(_) => values
-                    .iter()
-                    .flat_map(|v| v.values())
-                    .try_for_each(|v| decimals_met(form, v)),
+                Some(_) => values.iter().flat_map(|v| v.values()).try_for_each(|v| decimals_met(form, v)),
                 None => Ok(()),
             }
         }
@@ -54,27 +43,16 @@ fn unit_met(form: &Form, unit: Option<&str>) -> Result<(), String> {
             (Ok(a), Ok(b)) => a.dimension == b.dimension && a.size == b.size && a.zero == b.zero,
             (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
         };
-    if same {
-        Ok(())
-    } else {
-        Err(format!("{asked} is asked for, not {unit}"))
-    }
+    if same { Ok(()) } else { Err(format!("{asked} is asked for, not {unit}")) }
 }
 
 fn exactness_met(form: &Form, approximate: bool) -> Result<(), String> {
-    if form.exact && approximate {
-        Err("an exact value is asked for".into())
-    } else {
-        Ok(())
-    }
+    if form.exact && approximate { Err("an exact value is asked for".into()) } else { Ok(()) }
 }
 
 fn decimals_met(form: &Form, value: &str) -> Result<(), String> {
     let printed = value.split_once('.').map_or(0, |(_, d)| d.len());
-    let decimal = !value.is_empty()
-        && value
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let decimal = !value.is_empty() && value.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
     if let Some(asked) = form.decimals {
         return if decimal && printed == asked as usize {
             Ok(())
@@ -86,9 +64,7 @@ fn decimals_met(form: &Form, value: &str) -> Result<(), String> {
         return Err("a decimal approximation is asked for".into());
     }
     if form.decimal && !decimal {
-        let terminating = calculate(value)
-            .ok()
-            .and_then(|q| rational::decimal(&q.base()));
+        let terminating = calculate(value).ok().and_then(|q| rational::decimal(&q.base()));
         return match terminating {
             Some(text) => Err(format!("{text} is the natural form of {value}")),
             None => Ok(()),

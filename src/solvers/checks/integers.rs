@@ -17,11 +17,7 @@ const COUNTED: u64 = 20_000_000;
 
 /// Judges `Goal::Integer`.
 pub(super) fn judge(op: IntegerOp, args: &[String], answer: &Answer) -> Judgement {
-    let Ok(numbers) = args
-        .iter()
-        .map(|a| parse(a))
-        .collect::<Result<Vec<BigInt>, String>>()
-    else {
+    let Ok(numbers) = args.iter().map(|a| parse(a)).collect::<Result<Vec<BigInt>, String>>() else {
         return Judgement::Unproved("an argument is not a whole number".into());
     };
     decide(op, &numbers, answer).unwrap_or_else(|j| j)
@@ -35,11 +31,7 @@ fn unproved(why: impl Into<String>) -> Judgement {
 
 fn whole(answer: &Answer) -> Result<BigInt, Judgement> {
     let given = given(answer)?;
-    if given.value.is_integer() {
-        Ok(given.value.to_integer())
-    } else {
-        Err(refuted("a whole number is asked for"))
-    }
+    if given.value.is_integer() { Ok(given.value.to_integer()) } else { Err(refuted("a whole number is asked for")) }
 }
 
 fn decide(op: IntegerOp, numbers: &[BigInt], answer: &Answer) -> Decided {
@@ -52,18 +44,12 @@ fn decide(op: IntegerOp, numbers: &[BigInt], answer: &Answer) -> Decided {
         IntegerOp::Divisors => divisors(first, &list(answer)?),
         IntegerOp::NthPrime => nth(first, &whole(answer)?),
         IntegerOp::NextPrime => next(first, &whole(answer)?),
-        IntegerOp::PrimesBetween => between(
-            first,
-            numbers
-                .get(1)
-                .ok_or_else(|| unproved("one bound is missing"))?,
-            &list(answer)?,
-        ),
-        IntegerOp::Remainder => remainder(
-            first,
-            numbers.get(1).ok_or_else(|| unproved("no divisor"))?,
-            &whole(answer)?,
-        ),
+        IntegerOp::PrimesBetween => {
+            between(first, numbers.get(1).ok_or_else(|| unproved("one bound is missing"))?, &list(answer)?)
+        }
+        IntegerOp::Remainder => {
+            remainder(first, numbers.get(1).ok_or_else(|| unproved("no divisor"))?, &whole(answer)?)
+        }
     }
 }
 
@@ -90,23 +76,15 @@ fn gcd(numbers: &[BigInt], g: &BigInt) -> Decided {
     let (mut sum, mut coefficients) = (BigInt::zero(), Vec::new());
     for n in numbers {
         let step = sum.extended_gcd(n);
-        coefficients = coefficients
-            .into_iter()
-            .map(|c: BigInt| c * &step.x)
-            .collect();
+        coefficients = coefficients.into_iter().map(|c: BigInt| c * &step.x).collect();
         coefficients.push(step.y);
         sum = step.gcd;
     }
     let combination: BigInt = numbers.iter().zip(&coefficients).map(|(n, c)| n * c).sum();
     if combination.abs() == *g {
-        return Ok(Judgement::Proved(
-            "divides all, and a whole combination of them equals it".into(),
-        ));
+        return Ok(Judgement::Proved("divides all, and a whole combination of them equals it".into()));
     }
-    Ok(refuted(format!(
-        "{} divides all as well and is larger",
-        combination.abs()
-    )))
+    Ok(refuted(format!("{} divides all as well and is larger", combination.abs())))
 }
 
 /// All divide it, and without any one of its prime factors that fails.
@@ -123,14 +101,10 @@ fn lcm(numbers: &[BigInt], m: &BigInt) -> Decided {
     for (p, _) in factorize(m).map_err(unproved)? {
         let smaller = m / &p;
         if numbers.iter().all(|n| smaller.is_multiple_of(n)) {
-            return Ok(refuted(format!(
-                "{smaller} is a common multiple as well and is smaller"
-            )));
+            return Ok(refuted(format!("{smaller} is a common multiple as well and is smaller")));
         }
     }
-    Ok(Judgement::Proved(
-        "all divide it, and no prime factor can be left out".into(),
-    ))
+    Ok(Judgement::Proved("all divide it, and no prime factor can be left out".into()))
 }
 
 /// Whether a number is prime, by trial division where it is quick; the second value says whether that is certain.
@@ -168,15 +142,9 @@ fn prime(n: &BigInt, answer: &Answer) -> Decided {
     };
     let (prime, certain) = certain_prime(n)?;
     if prime != claimed {
-        let witness = n
-            .to_u64()
-            .filter(|n| *n <= TRIAL)
-            .and_then(smallest_factor)
-            .filter(|d| BigInt::from(*d) != *n);
+        let witness = n.to_u64().filter(|n| *n <= TRIAL).and_then(smallest_factor).filter(|d| BigInt::from(*d) != *n);
         return Ok(match (prime, witness) {
-            (true, _) if !certain => {
-                unproved("it passes every test of primality, which is no proof at this size")
-            }
+            (true, _) if !certain => unproved("it passes every test of primality, which is no proof at this size"),
             (true, _) => refuted(format!("no number from 2 to its root divides {n}")),
             (false, Some(d)) => refuted(format!("{d} divides {n}")),
             (false, None) => refuted(format!("{n} fails a test of primality")),
@@ -196,10 +164,9 @@ fn factors(n: &BigInt, answer: &Answer) -> Decided {
         Answer::Expression { value, .. } | Answer::Number { value, .. } => {
             value.split(['*', '×', '·']).map(str::to_owned).collect()
         }
-        Answer::Solutions { .. }
-        | Answer::Date { .. }
-        | Answer::Truth { .. }
-        | Answer::Text { .. } => return Ok(refuted("prime factors are asked for")),
+        Answer::Solutions { .. } | Answer::Date { .. } | Answer::Truth { .. } | Answer::Text { .. } => {
+            return Ok(refuted("prime factors are asked for"));
+        }
     };
     let mut powers: Vec<(BigInt, u32)> = Vec::new();
     for text in &texts {
@@ -244,35 +211,21 @@ fn factors(n: &BigInt, answer: &Answer) -> Decided {
 
 fn ascending(values: &[BigInt]) -> Result<(), Judgement> {
     match values.windows(2).find(|w| matches!(w, [a, b] if a >= b)) {
-        Some(_) => Err(refuted(
-            "the list is not in ascending order without repeats",
-        )),
+        Some(_) => Err(refuted("the list is not in ascending order without repeats")),
         None => Ok(()),
     }
 }
 
 fn divisors(n: &BigInt, values: &[BigInt]) -> Decided {
     ascending(values)?;
-    if let Some(d) = values
-        .iter()
-        .find(|d| !d.is_positive() || !n.is_multiple_of(d))
-    {
+    if let Some(d) = values.iter().find(|d| !d.is_positive() || !n.is_multiple_of(d)) {
         return Ok(refuted(format!("{d} does not divide {n}")));
     }
-    let count: u64 = factorize(&n.abs())
-        .map_err(unproved)?
-        .iter()
-        .map(|(_, e)| u64::from(*e) + 1)
-        .product();
+    let count: u64 = factorize(&n.abs()).map_err(unproved)?.iter().map(|(_, e)| u64::from(*e) + 1).product();
     if values.len() as u64 == count {
-        return Ok(Judgement::Proved(format!(
-            "each divides, and there are {count}"
-        )));
+        return Ok(Judgement::Proved(format!("each divides, and there are {count}")));
     }
-    Ok(refuted(format!(
-        "{n} has {count} divisors, {} are listed",
-        values.len()
-    )))
+    Ok(refuted(format!("{n} has {count} divisors, {} are listed", values.len())))
 }
 
 fn next(n: &BigInt, p: &BigInt) -> Decided {
@@ -293,9 +246,7 @@ fn next(n: &BigInt, p: &BigInt) -> Decided {
     Ok(match (prime, certain) {
         (false, _) => refuted(format!("{p} is not prime")),
         (true, true) => Judgement::Proved("it is prime and none lies between".into()),
-        (true, false) => {
-            unproved("it passes every test of primality, which is no proof at this size")
-        }
+        (true, false) => unproved("it passes every test of primality, which is no proof at this size"),
     })
 }
 
@@ -308,14 +259,7 @@ fn count_up_to(n: u64) -> u64 {
     let mut points: Vec<u64> = (1..=root).map(|i| n / i).collect();
     let smallest = points.last().copied().unwrap_or(1);
     points.extend((1..smallest).rev());
-    let place = |v: u64| {
-        usize::try_from(if v <= root {
-            points.len() as u64 - v
-        } else {
-            n / v - 1
-        })
-        .unwrap_or(0)
-    };
+    let place = |v: u64| usize::try_from(if v <= root { points.len() as u64 - v } else { n / v - 1 }).unwrap_or(0);
     let mut counts: Vec<u64> = points.iter().map(|v| v - 1).collect();
     let at = |counts: &[u64], v: u64| counts.get(place(v)).copied().unwrap_or(0);
     for p in 2..=root {
@@ -337,10 +281,7 @@ fn count_up_to(n: u64) -> u64 {
 }
 
 fn nth(n: &BigInt, p: &BigInt) -> Decided {
-    let small = p
-        .to_u64()
-        .filter(|p| *p <= COUNTED)
-        .ok_or_else(|| unproved("too large to count the primes below"))?;
+    let small = p.to_u64().filter(|p| *p <= COUNTED).ok_or_else(|| unproved("too large to count the primes below"))?;
     if !certain_prime(p)?.0 {
         return Ok(refuted(format!("{p} is not prime")));
     }
@@ -362,10 +303,7 @@ fn between(low: &BigInt, high: &BigInt, values: &[BigInt]) -> Decided {
             return Ok(refuted(format!("{p} is not prime")));
         }
     }
-    let most = high
-        .to_u64()
-        .filter(|h| *h <= COUNTED)
-        .ok_or_else(|| unproved("too large to count the primes"))?;
+    let most = high.to_u64().filter(|h| *h <= COUNTED).ok_or_else(|| unproved("too large to count the primes"))?;
     let before = low.to_u64().map_or(0, |l| count_up_to(l.saturating_sub(1)));
     let count = count_up_to(most).saturating_sub(before);
     Ok(if count == values.len() as u64 {
@@ -382,10 +320,7 @@ fn remainder(n: &BigInt, by: &BigInt, r: &BigInt) -> Decided {
     let fits = !r.is_negative() && *r < by.abs();
     Ok(match (fits, (n - r).is_multiple_of(by)) {
         (true, true) => Judgement::Proved(format!("{n} less it is a multiple of {by}")),
-        (false, _) => refuted(format!(
-            "a remainder lies between 0 and {}",
-            by.abs() - 1u32
-        )),
+        (false, _) => refuted(format!("a remainder lies between 0 and {}", by.abs() - 1u32)),
         (true, false) => refuted(format!("{} is not a multiple of {by}", n - r)),
     })
 }

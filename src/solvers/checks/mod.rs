@@ -27,35 +27,25 @@ use crate::solvers::goal::{Form, Goal};
 #[must_use]
 pub fn judge(goal: &Goal, form: &Form, answer: &Answer) -> Judgement {
     match goal {
-        Goal::Evaluate { expression } => numbers::evaluate(expression, form, answer)
-            .unwrap_or_else(|| algebra(goal, form, answer)),
+        Goal::Evaluate { expression } => {
+            numbers::evaluate(expression, form, answer).unwrap_or_else(|| algebra(goal, form, answer))
+        }
         Goal::Solve { .. } | Goal::Simplify { .. } | Goal::Expand { .. } | Goal::Factor { .. } => {
             algebra(goal, form, answer)
         }
         Goal::Convert { quantity, to } => numbers::convert(quantity, to, form, answer),
-        Goal::DateSpan {
-            from,
-            to,
-            unit,
-            inclusive,
-        } => dates::span(from, to, unit, *inclusive, answer),
+        Goal::DateSpan { from, to, unit, inclusive } => dates::span(from, to, unit, *inclusive, answer),
         Goal::DateShift { date, by, unit } => dates::shift(date, *by, unit, answer),
         Goal::Weekday { date } => dates::weekday(date, answer),
         Goal::Integer { op, args } => integers::judge(*op, args, answer),
-        Goal::Proportion {
-            from,
-            to,
-            ask,
-            inverse,
-        } => proportion::judge(from, to, ask, *inverse, form, answer),
+        Goal::Proportion { from, to, ask, inverse } => proportion::judge(from, to, ask, *inverse, form, answer),
         Goal::Sequence { .. } => Judgement::Unproved("many rules fit the same terms".into()),
         Goal::Unread { .. } => Judgement::Unproved("the question was not read".into()),
     }
 }
 
 fn algebra(goal: &Goal, form: &Form, answer: &Answer) -> Judgement {
-    super::algebra::judge(goal, form, answer)
-        .unwrap_or_else(|| Judgement::Unproved("no check covers this".into()))
+    super::algebra::judge(goal, form, answer).unwrap_or_else(|| Judgement::Unproved("no check covers this".into()))
 }
 
 fn refuted(why: impl Into<String>) -> Judgement {

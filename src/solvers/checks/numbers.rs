@@ -20,26 +20,12 @@ pub(super) struct Given<'a> {
 /// Reads the number of an answer.
 pub(super) fn given(answer: &Answer) -> Result<Given<'_>, Judgement> {
     match answer {
-        Answer::Number {
-            value,
-            unit,
-            approximate,
-        } => {
-            let read = quantity::calculate(value)
-                .ok()
-                .filter(|q| q.unit.dimension.is_none());
+        Answer::Number { value, unit, approximate } => {
+            let read = quantity::calculate(value).ok().filter(|q| q.unit.dimension.is_none());
             let read = read.ok_or_else(|| {
-                Judgement::Unproved(format!(
-                    "{} is not a plain number",
-                    value.chars().take(40).collect::<String>()
-                ))
+                Judgement::Unproved(format!("{} is not a plain number", value.chars().take(40).collect::<String>()))
             })?;
-            Ok(Given {
-                value: read.base(),
-                text: value,
-                unit: unit.as_deref(),
-                approximate: *approximate,
-            })
+            Ok(Given { value: read.base(), text: value, unit: unit.as_deref(), approximate: *approximate })
         }
         Answer::Solutions { .. }
         | Answer::Expression { .. }
@@ -51,35 +37,21 @@ pub(super) fn given(answer: &Answer) -> Result<Given<'_>, Judgement> {
 }
 
 /// Judges a number against the exact value `expected`, which `what` words ("5 ft 7 in is").
-pub(super) fn compare(
-    expected: &Rational,
-    unit: &str,
-    form: &Form,
-    given: &Given<'_>,
-    what: &str,
-) -> Judgement {
+pub(super) fn compare(expected: &Rational, unit: &str, form: &Form, given: &Given<'_>, what: &str) -> Judgement {
     let shown = format!("{} {unit}", rational::natural(expected));
     let wrong = || refuted(format!("{what} {}, not {}", shown.trim(), given.text));
     if !given.approximate && given.value == *expected {
         return Judgement::Proved("recomputed exactly".into());
     }
-    let printed =
-        u32::try_from(given.text.split_once('.').map_or(0, |(_, d)| d.len())).unwrap_or(0);
-    let plain = given
-        .text
-        .chars()
-        .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let printed = u32::try_from(given.text.split_once('.').map_or(0, |(_, d)| d.len())).unwrap_or(0);
+    let plain = given.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let rounds = plain && given.value == rational::round_to(expected, printed);
     if !rounds {
         return wrong();
     }
     let asked = form.decimals.is_some_and(|d| d <= printed);
     if asked {
-        return Judgement::Proved(format!(
-            "{} rounds to {} at {printed} decimals",
-            shown.trim(),
-            given.text
-        ));
+        return Judgement::Proved(format!("{} rounds to {} at {printed} decimals", shown.trim(), given.text));
     }
     if !given.approximate {
         return wrong();
@@ -87,21 +59,12 @@ pub(super) fn compare(
     if form.exact {
         return refuted(format!("an exact value was asked for: {}", shown.trim()));
     }
-    let long = rational::decimals_needed(expected).map_or(
-        form.decimal || rational::exact(expected).len() > SHORT,
-        |d| d as usize > SHORT,
-    );
+    let long = rational::decimals_needed(expected)
+        .map_or(form.decimal || rational::exact(expected).len() > SHORT, |d| d as usize > SHORT);
     if form.approximate || long {
-        Judgement::Proved(format!(
-            "{} rounds to {} at {printed} decimals",
-            shown.trim(),
-            given.text
-        ))
+        Judgement::Proved(format!("{} rounds to {} at {printed} decimals", shown.trim(), given.text))
     } else {
-        Judgement::Unproved(format!(
-            "rounded, though {} is exact and short",
-            shown.trim()
-        ))
+        Judgement::Unproved(format!("rounded, though {} is exact and short", shown.trim()))
     }
 }
 
@@ -111,29 +74,16 @@ fn in_unit<'a>(mut given: Given<'a>, unit: &str) -> Result<Given<'a>, Judgement>
         return Ok(given);
     };
     match (parse_unit(own), parse_unit(unit)) {
-        (Ok(a), Ok(b))
-            if a == b || (a.size == b.size && a.zero == b.zero && a.dimension == b.dimension) =>
-        {
-            Ok(given)
-        }
-        (Ok(a), Ok(b)) => match (Quantity {
-            value: given.value.clone(),
-            unit: a,
-        })
-        .to(&b)
-        {
+        (Ok(a), Ok(b)) if a == b || (a.size == b.size && a.zero == b.zero && a.dimension == b.dimension) => Ok(given),
+        (Ok(a), Ok(b)) => match (Quantity { value: given.value.clone(), unit: a }).to(&b) {
             Ok(q) if !given.approximate => {
                 given.value = q.value;
                 Ok(given)
             }
-            Ok(_) => Err(Judgement::Unproved(format!(
-                "a rounded value in {own} where {unit} is asked for"
-            ))),
+            Ok(_) => Err(Judgement::Unproved(format!("a rounded value in {own} where {unit} is asked for"))),
             Err(why) => Err(refuted(why)),
         },
-        _ => Err(Judgement::Unproved(format!(
-            "{own} is compared with {unit}"
-        ))),
+        _ => Err(Judgement::Unproved(format!("{own} is compared with {unit}"))),
     }
 }
 
@@ -144,15 +94,10 @@ pub(super) fn convert(text: &str, to: &str, form: &Form, answer: &Answer) -> Jud
         Err(judgement) => return judgement,
     };
     let own = quantity::convert(text, to).map(|q| q.value);
-    if own
-        .as_ref()
-        .is_err_and(|why| why.contains("no fixed length") || why.contains("exchange rate"))
+    if own.as_ref().is_err_and(|why| why.contains("no fixed length") || why.contains("exchange rate"))
         || calendar_word(text, to)
     {
-        return Judgement::Unproved(
-            own.err()
-                .unwrap_or_else(|| "months and years have no fixed length".into()),
-        );
+        return Judgement::Unproved(own.err().unwrap_or_else(|| "months and years have no fixed length".into()));
     }
     let other = fend::convert(text, to).and_then(|n| rational::parse(&n));
     match (own, other) {
@@ -161,9 +106,7 @@ pub(super) fn convert(text: &str, to: &str, form: &Form, answer: &Answer) -> Jud
             rational::natural(&a),
             rational::natural(&b)
         )),
-        (Ok(expected), _) | (Err(_), Ok(expected)) => {
-            compare(&expected, to, form, &given, &format!("{text} is"))
-        }
+        (Ok(expected), _) | (Err(_), Ok(expected)) => compare(&expected, to, form, &given, &format!("{text} is")),
         (Err(why), Err(_)) => Judgement::Unproved(why),
     }
 }
@@ -188,13 +131,7 @@ pub(super) fn evaluate(expression: &str, form: &Form, answer: &Answer) -> Option
         (None, Err(_)) => String::new(),
     };
     let plain = unit.is_empty() || unit == "%";
-    let own = own.and_then(|q| {
-        if plain {
-            Ok(q.value)
-        } else {
-            q.to(&parse_unit(&unit)?).map(|q| q.value)
-        }
-    });
+    let own = own.and_then(|q| if plain { Ok(q.value) } else { q.to(&parse_unit(&unit)?).map(|q| q.value) });
     let other = if plain {
         fend::evaluate(expression).and_then(|t| fend::number_of(&t))
     } else {
@@ -218,11 +155,5 @@ pub(super) fn evaluate(expression: &str, form: &Form, answer: &Answer) -> Option
         Ok(given) => given,
         Err(judgement) => return Some(judgement),
     };
-    Some(compare(
-        &expected,
-        &unit,
-        form,
-        &given,
-        &format!("{expression} is"),
-    ))
+    Some(compare(&expected, &unit, form, &given, &format!("{expression} is")))
 }

@@ -16,14 +16,7 @@ fn size(text: &str) -> Option<Rational> {
 }
 
 /// Judges `Goal::Proportion`.
-pub(super) fn judge(
-    from: &str,
-    to: &str,
-    ask: &str,
-    inverse: bool,
-    form: &Form,
-    answer: &Answer,
-) -> Judgement {
+pub(super) fn judge(from: &str, to: &str, ask: &str, inverse: bool, form: &Form, answer: &Answer) -> Judgement {
     let given = match given(answer) {
         Ok(given) => given,
         Err(judgement) => return judgement,
@@ -31,19 +24,13 @@ pub(super) fn judge(
     let (Some(f), Some(t), Some(a)) = (size(from), size(to), size(ask)) else {
         return Judgement::Unproved("an amount has no number".into());
     };
-    let to_unit = parse(to)
-        .ok()
-        .map(|q| q.unit)
-        .filter(|u| !u.dimension.is_none());
+    let to_unit = parse(to).ok().map(|q| q.unit).filter(|u| !u.dimension.is_none());
     // The answer in base units of `to`, so that both sides of the cross product are of one kind.
     let unit = match (given.unit, &to_unit) {
         (Some(text), Some(expected)) => match parse_unit(text) {
             Ok(unit) if unit.dimension == expected.dimension => Some(unit),
             Ok(unit) => {
-                return refuted(format!(
-                    "{} where {} is asked for",
-                    unit.text, expected.text
-                ));
+                return refuted(format!("{} where {} is asked for", unit.text, expected.text));
             }
             Err(why) => return Judgement::Unproved(why),
         },
@@ -51,23 +38,12 @@ pub(super) fn judge(
         (_, None) => None,
     };
     let value = match &unit {
-        Some(unit) => Quantity {
-            value: given.value.clone(),
-            unit: unit.clone(),
-        }
-        .base(),
+        Some(unit) => Quantity { value: given.value.clone(), unit: unit.clone() }.base(),
         None => given.value.clone(),
     };
-    let (left, right) = if inverse {
-        (&f * &t, &value * &a)
-    } else {
-        (&f * &value, &t * &a)
-    };
+    let (left, right) = if inverse { (&f * &t, &value * &a) } else { (&f * &value, &t * &a) };
     if left == right && !given.approximate {
-        return Judgement::Proved(format!(
-            "cross products agree: {}",
-            rational::natural(&left)
-        ));
+        return Judgement::Proved(format!("cross products agree: {}", rational::natural(&left)));
     }
     let zero = Rational::from_integer(0.into());
     let divisor = if inverse { &a } else { &f };

@@ -23,11 +23,7 @@ fn check(goal: Value, form: Value, given: Value, expected: &str) {
     let goal: Goal = serde_json::from_value(goal).unwrap();
     let form: Form = serde_json::from_value(form).unwrap();
     let judgement = judge(&goal, &form, &answer(given.clone()));
-    assert_eq!(
-        verdict(&judgement),
-        expected,
-        "{goal:?} {given} {judgement:?}"
-    );
+    assert_eq!(verdict(&judgement), expected, "{goal:?} {given} {judgement:?}");
 }
 
 /// Reads, computes with the primitives that programs have, and judges.
@@ -38,25 +34,16 @@ fn solve(goal: &Goal) -> Option<(Answer, Answer)> {
             unit: unit.map(str::to_owned),
             approximate: false,
         };
-        (
-            one(v),
-            one(&(v + rational::Rational::new(1.into(), 10.into()))),
-        )
+        (one(v), one(&(v + rational::Rational::new(1.into(), 10.into()))))
     };
     let integer = |n: i64| number(&rational::Rational::from_integer(n.into()), None);
     Some(match goal {
         Goal::Evaluate { expression } => {
             let q = quantity::calculate(expression).ok()?;
-            number(
-                &q.value,
-                Some(&q.unit.text)
-                    .filter(|t| !t.is_empty())
-                    .map(String::as_str),
-            )
+            number(&q.value, Some(&q.unit.text).filter(|t| !t.is_empty()).map(String::as_str))
         }
         Goal::Convert { quantity: text, to } => {
-            let known =
-                std::collections::BTreeMap::from([("fortnight".to_owned(), "14 days".to_owned())]);
+            let known = std::collections::BTreeMap::from([("fortnight".to_owned(), "14 days".to_owned())]);
             let text = quantity::definitions::with_definitions(text, &known).ok()?;
             number(&quantity::convert(&text, to).ok()?.value, Some(to))
         }
@@ -67,20 +54,13 @@ fn solve(goal: &Goal) -> Option<(Answer, Answer)> {
             (Answer::Date { value: end }, Answer::Date { value: off })
         }
         Goal::Weekday { date } => (
-            Answer::Text {
-                value: calendar::weekday(date).ok()?.to_owned(),
-            },
-            Answer::Text {
-                value: calendar::weekday(&calendar::next_day(date).ok()?)
-                    .ok()?
-                    .to_owned(),
-            },
+            Answer::Text { value: calendar::weekday(date).ok()?.to_owned() },
+            Answer::Text { value: calendar::weekday(&calendar::next_day(date).ok()?).ok()?.to_owned() },
         ),
         Goal::Integer { op, args } => {
             let n: Vec<_> = args.iter().map(|a| whole::parse(a).unwrap()).collect();
-            let texts = |v: Vec<num_bigint::BigInt>| Answer::List {
-                values: v.iter().map(ToString::to_string).collect(),
-            };
+            let texts =
+                |v: Vec<num_bigint::BigInt>| Answer::List { values: v.iter().map(ToString::to_string).collect() };
             let one = |v: num_bigint::BigInt| number(&rational::Rational::from_integer(v), None);
             match op {
                 IntegerOp::Gcd => one(whole::gcd(&n).ok()?),
@@ -90,11 +70,8 @@ fn solve(goal: &Goal) -> Option<(Answer, Answer)> {
                     (Answer::Truth { value }, Answer::Truth { value: !value })
                 }
                 IntegerOp::Factorize => {
-                    let mut all: Vec<_> = whole::factorize(n.first()?)
-                        .ok()?
-                        .into_iter()
-                        .flat_map(|(p, e)| vec![p; e as usize])
-                        .collect();
+                    let mut all: Vec<_> =
+                        whole::factorize(n.first()?).ok()?.into_iter().flat_map(|(p, e)| vec![p; e as usize]).collect();
                     let right = texts(all.clone());
                     all.push(2.into());
                     (right, texts(all))
@@ -105,9 +82,7 @@ fn solve(goal: &Goal) -> Option<(Answer, Answer)> {
                     all.pop();
                     (right, texts(all))
                 }
-                IntegerOp::NthPrime => {
-                    one(whole::nth_prime(whole::small(n.first()?, 1000, "n").ok()?).ok()?)
-                }
+                IntegerOp::NthPrime => one(whole::nth_prime(whole::small(n.first()?, 1000, "n").ok()?).ok()?),
                 IntegerOp::NextPrime => one(whole::next_prime(n.first()?).ok()?),
                 IntegerOp::PrimesBetween => {
                     let mut all = whole::primes_between(n.first()?, n.get(1)?).ok()?;
@@ -118,18 +93,9 @@ fn solve(goal: &Goal) -> Option<(Answer, Answer)> {
                 IntegerOp::Remainder => one(whole::divmod(n.first()?, n.get(1)?).ok()?.1),
             }
         }
-        Goal::Proportion {
-            from,
-            to,
-            ask,
-            inverse,
-        } => {
+        Goal::Proportion { from, to, ask, inverse } => {
             let head = |t: &str| rational::parse(t.split(' ').next().unwrap()).unwrap();
-            let value = if *inverse {
-                head(from) * head(to) / head(ask)
-            } else {
-                head(to) * head(ask) / head(from)
-            };
+            let value = if *inverse { head(from) * head(to) / head(ask) } else { head(to) * head(ask) / head(from) };
             number(&value, to.split_once(' ').map(|(_, u)| u))
         }
         Goal::Sequence { .. }
@@ -147,22 +113,13 @@ fn from_question_to_proof() {
         ("What is 15% of 80?", "12"),
         ("Convert 5 ft 7 in to cm", "170.18 cm"),
         ("How many centimetres is 5'7\"?", "170.18 centimetres"),
-        (
-            "How many days are there from 8 September 2023 to 17 November 2023?",
-            "70 days",
-        ),
+        ("How many days are there from 8 September 2023 to 17 November 2023?", "70 days"),
         ("What date is 90 days after 3 March 2024?", "2024-06-01"),
         ("What day of the week was 4 July 1999", "Sunday"),
-        (
-            "How many minutes are there in a fortnight?",
-            "20160 minutes",
-        ),
+        ("How many minutes are there in a fortnight?", "20160 minutes"),
         ("If 3 pens cost $4.20, what do 7 pens cost?", "$9.80"),
         ("7 pens cost how much if three cost $4.20", "$9.80"),
-        (
-            "If 6 workers build a wall in 8 days, how long would 4 workers take?",
-            "12 days",
-        ),
+        ("If 6 workers build a wall in 8 days, how long would 4 workers take?", "12 days"),
         ("gcd of 84 and 126", "42"),
         ("lcm of 4, 6 and 10", "60"),
         ("is 91 prime", "no"),
@@ -185,23 +142,11 @@ fn from_question_to_proof() {
         let reading = formaliser::read(text);
         let part = reading.parts.first().unwrap();
         let (right, wrong) = solve(&part.goal).unwrap_or_else(|| panic!("{text}: {:?}", part.goal));
-        assert_eq!(
-            crate::solvers::display::display(&right, &part.form),
-            shown,
-            "{text}"
-        );
+        assert_eq!(crate::solvers::display::display(&right, &part.form), shown, "{text}");
         let judgement = judge(&part.goal, &part.form, &right);
-        assert_eq!(
-            verdict(&judgement),
-            "proved",
-            "{text} {right:?} {judgement:?}"
-        );
+        assert_eq!(verdict(&judgement), "proved", "{text} {right:?} {judgement:?}");
         let judgement = judge(&part.goal, &part.form, &wrong);
-        assert_eq!(
-            verdict(&judgement),
-            "refuted",
-            "{text} {wrong:?} {judgement:?}"
-        );
+        assert_eq!(verdict(&judgement), "refuted", "{text} {wrong:?} {judgement:?}");
     }
     assert_eq!(sequence::differences(&[]).len(), 0);
 }
@@ -209,82 +154,31 @@ fn from_question_to_proof() {
 #[test]
 fn rounded_values_need_a_reason() {
     let to_c = || json!({"class": "convert", "quantity": "100 °F", "to": "°C"});
-    let approximate =
-        |v: &str| json!({"is": "number", "value": v, "unit": "°C", "approximate": true});
-    check(
-        to_c(),
-        json!({"unit": "°C", "decimal": true}),
-        approximate("37.78"),
-        "proved",
-    );
-    check(
-        to_c(),
-        json!({"unit": "°C", "decimal": true}),
-        approximate("37.77"),
-        "refuted",
-    );
+    let approximate = |v: &str| json!({"is": "number", "value": v, "unit": "°C", "approximate": true});
+    check(to_c(), json!({"unit": "°C", "decimal": true}), approximate("37.78"), "proved");
+    check(to_c(), json!({"unit": "°C", "decimal": true}), approximate("37.77"), "refuted");
     check(
         to_c(),
         json!({"unit": "°C", "decimals": 2, "approximate": true}),
         json!({"is": "number", "value": "37.78", "unit": "°C"}),
         "proved",
     );
-    check(
-        to_c(),
-        json!({"exact": true}),
-        approximate("37.78"),
-        "refuted",
-    );
+    check(to_c(), json!({"exact": true}), approximate("37.78"), "refuted");
     let third = || json!({"class": "evaluate", "expression": "1/3"});
     let value = |v: &str| json!({"is": "number", "value": v, "approximate": true});
     check(third(), json!({}), value("0.333"), "unproved");
-    check(
-        third(),
-        json!({"approximate": true}),
-        value("0.333"),
-        "proved",
-    );
-    check(
-        third(),
-        json!({"approximate": true}),
-        value("0.334"),
-        "refuted",
-    );
-    check(
-        third(),
-        json!({}),
-        json!({"is": "number", "value": "0.333"}),
-        "refuted",
-    );
-    check(
-        third(),
-        json!({}),
-        json!({"is": "number", "value": "2/6"}),
-        "proved",
-    );
+    check(third(), json!({"approximate": true}), value("0.333"), "proved");
+    check(third(), json!({"approximate": true}), value("0.334"), "refuted");
+    check(third(), json!({}), json!({"is": "number", "value": "0.333"}), "refuted");
+    check(third(), json!({}), json!({"is": "number", "value": "2/6"}), "proved");
 }
 
 #[test]
 fn units_are_compared() {
     let goal = || json!({"class": "convert", "quantity": "5 ft 7 in", "to": "cm"});
-    check(
-        goal(),
-        json!({"unit": "cm"}),
-        json!({"is": "number", "value": "1.7018", "unit": "m"}),
-        "proved",
-    );
-    check(
-        goal(),
-        json!({"unit": "cm"}),
-        json!({"is": "number", "value": "170.18", "unit": "kg"}),
-        "refuted",
-    );
-    check(
-        goal(),
-        json!({"unit": "cm"}),
-        json!({"is": "text", "value": "tall"}),
-        "refuted",
-    );
+    check(goal(), json!({"unit": "cm"}), json!({"is": "number", "value": "1.7018", "unit": "m"}), "proved");
+    check(goal(), json!({"unit": "cm"}), json!({"is": "number", "value": "170.18", "unit": "kg"}), "refuted");
+    check(goal(), json!({"unit": "cm"}), json!({"is": "text", "value": "tall"}), "refuted");
     check(
         json!({"class": "convert", "quantity": "1 fortnight", "to": "minutes"}),
         json!({}),
@@ -341,38 +235,14 @@ fn witnesses_are_named() {
         other => panic!("{other:?}"),
     };
     let number = |v: &str| json!({"is": "number", "value": v});
+    assert_eq!(why(integer("gcd", json!(["84", "126"])), number("21")), "42 divides all as well and is larger");
+    assert_eq!(why(integer("gcd", json!(["84", "126"])), number("4")), "4 does not divide 126");
+    assert_eq!(why(integer("lcm", json!(["4", "6"])), number("24")), "12 is a common multiple as well and is smaller");
+    assert_eq!(why(integer("is-prime", json!(["91"])), json!({"is": "truth", "value": true})), "7 divides 91");
+    assert_eq!(why(integer("next-prime", json!(["100"])), number("103")), "101 is prime and comes first");
+    assert_eq!(why(integer("nth-prime", json!(["10"])), number("31")), "31 is prime number 11");
     assert_eq!(
-        why(integer("gcd", json!(["84", "126"])), number("21")),
-        "42 divides all as well and is larger"
-    );
-    assert_eq!(
-        why(integer("gcd", json!(["84", "126"])), number("4")),
-        "4 does not divide 126"
-    );
-    assert_eq!(
-        why(integer("lcm", json!(["4", "6"])), number("24")),
-        "12 is a common multiple as well and is smaller"
-    );
-    assert_eq!(
-        why(
-            integer("is-prime", json!(["91"])),
-            json!({"is": "truth", "value": true})
-        ),
-        "7 divides 91"
-    );
-    assert_eq!(
-        why(integer("next-prime", json!(["100"])), number("103")),
-        "101 is prime and comes first"
-    );
-    assert_eq!(
-        why(integer("nth-prime", json!(["10"])), number("31")),
-        "31 is prime number 11"
-    );
-    assert_eq!(
-        why(
-            json!({"class": "weekday", "date": "1999-07-04"}),
-            json!({"is": "text", "value": "Monday"})
-        ),
+        why(json!({"class": "weekday", "date": "1999-07-04"}), json!({"is": "text", "value": "Monday"})),
         "1999-07-04 is a Sunday"
     );
     check(
@@ -381,86 +251,42 @@ fn witnesses_are_named() {
         json!({"is": "list", "values": ["2^3", "3^2", "5"]}),
         "proved",
     );
-    check(
-        integer("factorize", json!(["360"])),
-        json!({}),
-        json!({"is": "expression", "value": "2^3*3^2*5"}),
-        "proved",
-    );
+    check(integer("factorize", json!(["360"])), json!({}), json!({"is": "expression", "value": "2^3*3^2*5"}), "proved");
     check(
         integer("factorize", json!(["360"])),
         json!({}),
         json!({"is": "list", "values": ["2", "3", "5"]}),
         "unproved",
     );
+    check(integer("factorize", json!(["360"])), json!({}), json!({"is": "list", "values": ["4", "90"]}), "refuted");
     check(
-        integer("factorize", json!(["360"])),
-        json!({}),
-        json!({"is": "list", "values": ["4", "90"]}),
-        "refuted",
-    );
-    check(
-        integer(
-            "is-prime",
-            json!(["170141183460469231731687303715884105727"]),
-        ),
+        integer("is-prime", json!(["170141183460469231731687303715884105727"])),
         json!({}),
         json!({"is": "truth", "value": true}),
         "unproved",
     );
-    check(
-        integer("nth-prime", json!(["200000"])),
-        json!({}),
-        number("2750159"),
-        "proved",
-    );
+    check(integer("nth-prime", json!(["200000"])), json!({}), number("2750159"), "proved");
 }
 
 #[test]
 fn forms_are_met_or_named() {
     let met = |form: Value, given: Value| {
-        form_met(&serde_json::from_value(form).unwrap(), &answer(given))
-            .err()
-            .unwrap_or_default()
+        form_met(&serde_json::from_value(form).unwrap(), &answer(given)).err().unwrap_or_default()
     };
     let number = |v: &str, unit: Option<&str>| json!({"is": "number", "value": v, "unit": unit});
+    assert_eq!(met(json!({"unit": "cm", "decimal": true}), number("170.18", Some("cm"))), "");
     assert_eq!(
-        met(
-            json!({"unit": "cm", "decimal": true}),
-            number("170.18", Some("cm"))
-        ),
-        ""
-    );
-    assert_eq!(
-        met(
-            json!({"unit": "cm", "decimal": true}),
-            number("8509/50", Some("cm"))
-        ),
+        met(json!({"unit": "cm", "decimal": true}), number("8509/50", Some("cm"))),
         "170.18 is the natural form of 8509/50"
     );
     assert_eq!(met(json!({"decimal": true}), number("340/9", None)), "");
-    assert_eq!(
-        met(json!({"unit": "cm"}), number("1", None)),
-        "the unit cm is missing"
-    );
-    assert_eq!(
-        met(json!({"unit": "cm"}), number("1", Some("m"))),
-        "cm is asked for, not m"
-    );
-    assert_eq!(
-        met(json!({"unit": "minutes"}), number("1", Some("min"))),
-        ""
-    );
-    assert_eq!(
-        met(json!({"decimals": 2}), number("9.8", None)),
-        "2 decimals are asked for"
-    );
+    assert_eq!(met(json!({"unit": "cm"}), number("1", None)), "the unit cm is missing");
+    assert_eq!(met(json!({"unit": "cm"}), number("1", Some("m"))), "cm is asked for, not m");
+    assert_eq!(met(json!({"unit": "minutes"}), number("1", Some("min"))), "");
+    assert_eq!(met(json!({"decimals": 2}), number("9.8", None)), "2 decimals are asked for");
     assert_eq!(met(json!({"decimals": 2}), number("9.80", None)), "");
     assert_eq!(
-        met(
-            json!({"exact": true}),
-            json!({"is": "number", "value": "1.4", "approximate": true})
-        ),
+        met(json!({"exact": true}), json!({"is": "number", "value": "1.4", "approximate": true})),
         "an exact value is asked for"
     );
 }
@@ -476,12 +302,6 @@ fn equal_answers_become_one_text() {
         json!({"is": "solutions", "values": [{"x": "3"}, {"x": "4/2"}]}),
         json!({"is": "solutions", "values": [{"x": "2"}, {"x": "3.0"}]}),
     );
-    same(
-        json!({"is": "date", "value": "1 June 2024"}),
-        json!({"is": "date", "value": "2024-06-01"}),
-    );
-    same(
-        json!({"is": "text", "value": "Sunday "}),
-        json!({"is": "text", "value": "sunday"}),
-    );
+    same(json!({"is": "date", "value": "1 June 2024"}), json!({"is": "date", "value": "2024-06-01"}));
+    same(json!({"is": "text", "value": "Sunday "}), json!({"is": "text", "value": "sunday"}));
 }

@@ -28,10 +28,7 @@ pub(super) fn merge(tokens: Vec<Token>) -> Vec<Token> {
         }
     }
     let known: Vec<u32> = found.iter().filter_map(|(_, f)| f.year).collect();
-    let shared = known
-        .first()
-        .copied()
-        .filter(|y| known.iter().all(|k| k == y));
+    let shared = known.first().copied().filter(|y| known.iter().all(|k| k == y));
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let (mut i, mut next) = (0, found.into_iter().peekable());
     while let Some(token) = tokens.get(i) {
@@ -41,10 +38,7 @@ pub(super) fn merge(tokens: Vec<Token>) -> Vec<Token> {
             continue;
         };
         let end = tokens.get(i + f.used - 1).map_or(token.end, |t| t.end);
-        let iso = f
-            .year
-            .or(shared)
-            .map(|y| format!("{y:04}-{:02}-{:02}", f.month, f.day));
+        let iso = f.year.or(shared).map(|y| format!("{y:04}-{:02}-{:02}", f.month, f.day));
         match iso.filter(|d| crate::solvers::dates::parse_iso(d).is_ok()) {
             Some(iso) => {
                 out.push(Token {
@@ -69,8 +63,7 @@ pub(super) fn merge(tokens: Vec<Token>) -> Vec<Token> {
 pub(super) fn ambiguous(tokens: &[Token]) -> Option<String> {
     (0..tokens.len()).find_map(|i| {
         let (a, b, year, _) = numeric(tokens, i, '/')?;
-        (a <= 12 && b <= 12 && a != b)
-            .then(|| format!("{a}/{b}/{year} may name two dates; write the month as a word"))
+        (a <= 12 && b <= 12 && a != b).then(|| format!("{a}/{b}/{year} may name two dates; write the month as a word"))
     })
 }
 
@@ -85,19 +78,13 @@ fn at(tokens: &[Token], i: usize) -> Option<Found> {
 fn number(tokens: &[Token], i: usize) -> Option<u32> {
     let token = tokens.get(i)?;
     // `2,024` and words such as "nineteen" are no years or days of the month in digits.
-    token
-        .number()
-        .filter(|n| n.len() <= 4)
-        .and_then(|n| n.parse().ok())
+    token.number().filter(|n| n.len() <= 4).and_then(|n| n.parse().ok())
 }
 
 fn year(tokens: &[Token], i: usize) -> Option<u32> {
     let token = tokens.get(i)?;
     let digits = token.raw.len() == 4 && token.raw.bytes().all(|b| b.is_ascii_digit());
-    digits
-        .then(|| number(tokens, i))
-        .flatten()
-        .filter(|y| (1..=9999).contains(y))
+    digits.then(|| number(tokens, i)).flatten().filter(|y| (1..=9999).contains(y))
 }
 
 fn sym(tokens: &[Token], i: usize, c: char) -> usize {
@@ -111,32 +98,17 @@ fn word(tokens: &[Token], i: usize) -> &str {
 /// `2023-09-08`, `2023/09/08`.
 fn iso(tokens: &[Token], i: usize) -> Option<Found> {
     let y = year(tokens, i)?;
-    let separator = ['-', '/', '.']
-        .into_iter()
-        .find(|c| tokens.get(i + 1).is_some_and(|t| t.is(*c) && !t.spaced))?;
+    let separator = ['-', '/', '.'].into_iter().find(|c| tokens.get(i + 1).is_some_and(|t| t.is(*c) && !t.spaced))?;
     let (m, d) = (tokens.get(i + 2)?, tokens.get(i + 4)?);
-    let tight = !m.spaced
-        && !d.spaced
-        && tokens.get(i + 3)?.is(separator)
-        && m.raw.len() == 2
-        && d.raw.len() == 2;
+    let tight = !m.spaced && !d.spaced && tokens.get(i + 3)?.is(separator) && m.raw.len() == 2 && d.raw.len() == 2;
     let month = number(tokens, i + 2).filter(|m| (1..=12).contains(m))?;
     tight.then(|| {
-        Some(Found {
-            day: number(tokens, i + 4)?,
-            month: u8::try_from(month).ok()?,
-            year: Some(y),
-            used: 5,
-        })
+        Some(Found { day: number(tokens, i + 4)?, month: u8::try_from(month).ok()?, year: Some(y), used: 5 })
     })?
 }
 
 fn numeric(tokens: &[Token], i: usize, separator: char) -> Option<(u32, u32, u32, usize)> {
-    let (a, b, y) = (
-        number(tokens, i)?,
-        number(tokens, i + 2)?,
-        year(tokens, i + 4)?,
-    );
+    let (a, b, y) = (number(tokens, i)?, number(tokens, i + 2)?, year(tokens, i + 4)?);
     let tight = sym(tokens, i + 1, separator) + sym(tokens, i + 3, separator) == 2;
     let glued = (i + 1..i + 5).all(|k| tokens.get(k).is_some_and(|t| !t.spaced));
     (tight && glued && a > 0 && b > 0).then_some((a, b, y, 5))
@@ -151,26 +123,14 @@ fn slashed(tokens: &[Token], i: usize) -> Option<Found> {
             (false, false) if a == b => (a, b),
             (false, false) | (true, true) => return None,
         };
-        return Some(Found {
-            day,
-            month: u8::try_from(month).ok()?,
-            year: Some(y),
-            used,
-        });
+        return Some(Found { day, month: u8::try_from(month).ok()?, year: Some(y), used });
     }
     // `8.9.2023` is lexed as the number 8.9, a stop and a number.
     let (day, month) = tokens.get(i)?.raw.split_once('.')?;
     let (stop, last) = (tokens.get(i + 1)?, tokens.get(i + 2)?);
     let month: u8 = month.parse().ok().filter(|m| (1..=12).contains(m))?;
     let tight = stop.is('.') && !stop.spaced && !last.spaced;
-    tight.then(|| {
-        Some(Found {
-            day: day.parse().ok()?,
-            month,
-            year: Some(year(tokens, i + 2)?),
-            used: 3,
-        })
-    })?
+    tight.then(|| Some(Found { day: day.parse().ok()?, month, year: Some(year(tokens, i + 2)?), used: 3 }))?
 }
 
 fn day(tokens: &[Token], i: usize) -> Option<u32> {
@@ -204,12 +164,7 @@ fn day_first(tokens: &[Token], i: usize) -> Option<Found> {
     k += usize::from(word(tokens, k) == "the");
     let month = *WORDS.months.get(word(tokens, k))?;
     let (year, end) = year_after(tokens, k + 1);
-    Some(Found {
-        day,
-        month,
-        year,
-        used: end - i,
-    })
+    Some(Found { day, month, year, used: end - i })
 }
 
 /// `September 8, 2023`, `Sept. the 8th 2023`.
@@ -221,31 +176,15 @@ fn month_first(tokens: &[Token], i: usize) -> Option<Found> {
     let d = day(tokens, k)?;
     let (year, end) = year_after(tokens, k + 1);
     // "May 5" alone could be the verb; a capital tells the month.
-    let capital = tokens
-        .get(i)?
-        .raw
-        .chars()
-        .next()
-        .is_some_and(char::is_uppercase)
-        || year.is_some();
-    capital.then_some(Found {
-        day: d,
-        month,
-        year,
-        used: end - i,
-    })
+    let capital = tokens.get(i)?.raw.chars().next().is_some_and(char::is_uppercase) || year.is_some();
+    capital.then_some(Found { day: d, month, year, used: end - i })
 }
 
 fn feast(tokens: &[Token], i: usize) -> Option<Found> {
     let (text, length) = WORDS.feast(&words_from(tokens, i))?;
     let (month, day) = text.split_once('-')?;
     let (year, end) = year_after(tokens, i + length);
-    Some(Found {
-        day: day.parse().ok()?,
-        month: month.parse().ok()?,
-        year,
-        used: end - i,
-    })
+    Some(Found { day: day.parse().ok()?, month: month.parse().ok()?, year, used: end - i })
 }
 
 /// The single date that the text is, as `YYYY-MM-DD`.
@@ -257,20 +196,10 @@ pub fn parse_date(text: &str) -> Result<String, String> {
     if let Some(why) = ambiguous(&tokens) {
         return Err(why);
     }
-    let tokens: Vec<Token> = merge(tokens)
-        .into_iter()
-        .filter(|t| !matches!(t.word(), Some("the" | "on")) && !t.is('.'))
-        .collect();
+    let tokens: Vec<Token> =
+        merge(tokens).into_iter().filter(|t| !matches!(t.word(), Some("the" | "on")) && !t.is('.')).collect();
     match tokens.as_slice() {
-        [
-            Token {
-                kind: Kind::Date(d),
-                ..
-            },
-        ] => Ok(d.clone()),
-        _ => Err(format!(
-            "\"{}\" is not one date",
-            text.chars().take(40).collect::<String>()
-        )),
+        [Token { kind: Kind::Date(d), .. }] => Ok(d.clone()),
+        _ => Err(format!("\"{}\" is not one date", text.chars().take(40).collect::<String>())),
     }
 }

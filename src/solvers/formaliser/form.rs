@@ -32,15 +32,12 @@ fn word(tokens: &[Token], i: usize) -> &str {
 
 /// Length of the run of words from `i` that are all in `allowed`.
 fn run(tokens: &[Token], i: usize, allowed: &[&str]) -> usize {
-    (i..tokens.len())
-        .take_while(|k| allowed.contains(&word(tokens, *k)))
-        .count()
+    (i..tokens.len()).take_while(|k| allowed.contains(&word(tokens, *k))).count()
 }
 
 const LEAD: &[&str] = &[
-    "give", "leave", "write", "express", "state", "round", "rounded", "rounding", "your", "the",
-    "answer", "result", "it", "correct", "accurate", "to", "in", "as", "with", "and", "at", "off",
-    "down", "up",
+    "give", "leave", "write", "express", "state", "round", "rounded", "rounding", "your", "the", "answer", "result",
+    "it", "correct", "accurate", "to", "in", "as", "with", "and", "at", "off", "down", "up",
 ];
 
 fn phrase(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
@@ -57,9 +54,7 @@ fn phrase(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
     }
     let lead = run(tokens, i, LEAD);
     // Any shorter lead may be the right one ("convert … to cm to 2 decimal places" starts at the second "to").
-    (lead > 0)
-        .then(|| ending(tokens, i + lead, form).map(|n| lead + n))
-        .flatten()
+    (lead > 0).then(|| ending(tokens, i + lead, form).map(|n| lead + n)).flatten()
 }
 
 fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
@@ -77,14 +72,7 @@ fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
                 Some(Kind::Ordinal(10)) => Some((1, 1)),
                 Some(Kind::Ordinal(100)) => Some((2, 1)),
                 Some(Kind::Ordinal(1000)) => Some((3, 1)),
-                Some(
-                    Kind::Ordinal(_)
-                    | Kind::Number(_)
-                    | Kind::Word(_)
-                    | Kind::Sym(_)
-                    | Kind::Date(_),
-                )
-                | None => None,
+                Some(Kind::Ordinal(_) | Kind::Number(_) | Kind::Word(_) | Kind::Sym(_) | Kind::Date(_)) | None => None,
             },
         };
         if let Some((decimals, used)) = decimals.filter(|_| k == 1) {
@@ -93,12 +81,7 @@ fn ending(tokens: &[Token], i: usize, form: &mut Form) -> Option<usize> {
             return Some(k + used);
         }
     }
-    if let Some(n) = tokens
-        .get(i)
-        .and_then(Token::number)
-        .and_then(|n| n.parse::<u32>().ok())
-        .filter(|n| *n <= 100)
-    {
+    if let Some(n) = tokens.get(i).and_then(Token::number).and_then(|n| n.parse::<u32>().ok()).filter(|n| *n <= 100) {
         let used = match (at(1), at(2)) {
             ("decimal" | "decimals", "place" | "places" | "digits" | "points" | "figures") => 3,
             ("decimals" | "dp" | "decimal", _) => 2,

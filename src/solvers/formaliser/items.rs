@@ -56,13 +56,7 @@ pub(super) fn items(tokens: &[Token], lexicon: &Lexicon) -> Vec<Item> {
     out
 }
 
-fn one(
-    tokens: &[Token],
-    i: usize,
-    token: &Token,
-    lexicon: &Lexicon,
-    before: &[Item],
-) -> (Option<Item>, usize) {
+fn one(tokens: &[Token], i: usize, token: &Token, lexicon: &Lexicon, before: &[Item]) -> (Option<Item>, usize) {
     let sym = |k: usize, c: char| tokens.get(k).is_some_and(|t| t.is(c));
     if lexicon.units {
         if let Some(q) = quantity_at(tokens, i) {
@@ -86,31 +80,21 @@ fn one(
     }
     match &token.kind {
         Kind::Number(n) => {
-            let percent_word = tokens.get(i + 1).is_some_and(|_| {
-                WORDS
-                    .maths(&words_from(tokens, i + 1))
-                    .first()
-                    .is_some_and(|(s, _)| *s == "%")
-            });
+            let percent_word = tokens
+                .get(i + 1)
+                .is_some_and(|_| WORDS.maths(&words_from(tokens, i + 1)).first().is_some_and(|(s, _)| *s == "%"));
             if sym(i + 1, '%') {
                 return (Some(Item::Percent(n.clone())), 2);
             }
             if percent_word {
-                let used = WORDS
-                    .maths(&words_from(tokens, i + 1))
-                    .first()
-                    .map_or(1, |(_, n)| *n);
+                let used = WORDS.maths(&words_from(tokens, i + 1)).first().map_or(1, |(_, n)| *n);
                 return (Some(Item::Percent(n.clone())), 1 + used);
             }
             // `1/2` written without spaces is one number.
             let fraction = sym(i + 1, '/')
                 && tokens.get(i + 1).is_some_and(|t| !t.spaced)
                 && tokens.get(i + 2).is_some_and(|t| !t.spaced);
-            if let Some(bottom) = tokens
-                .get(i + 2)
-                .and_then(Token::number)
-                .filter(|_| fraction && !sym(i + 3, '/'))
-            {
+            if let Some(bottom) = tokens.get(i + 2).and_then(Token::number).filter(|_| fraction && !sym(i + 3, '/')) {
                 return (Some(Item::Number(format!("{n}/{bottom}"))), 3);
             }
             (Some(Item::Number(n.clone())), 1)
@@ -140,10 +124,7 @@ fn one(
         Kind::Sym(c) => (Some(Item::Sym(*c)), 1),
         Kind::Word(w) => match longest(tokens, i, lexicon) {
             Some((senses, used)) => {
-                let text = words_from(tokens, i)
-                    .get(..used)
-                    .unwrap_or_default()
-                    .join(" ");
+                let text = words_from(tokens, i).get(..used).unwrap_or_default().join(" ");
                 (Some(Item::Phrase(senses, text)), used)
             }
             None => (Some(Item::Other(w.clone())), 1),
@@ -154,26 +135,16 @@ fn one(
 /// "to cm", "to the metre", "into feet": a place where only a unit can stand.
 fn after_to(tokens: &[Token], i: usize) -> bool {
     i > 0
-        && tokens.get(i - 1).is_some_and(|t| {
-            matches!(t.word(), Some("to" | "into" | "in" | "as")) || t.is('=') || t.is('?')
-        })
+        && tokens
+            .get(i - 1)
+            .is_some_and(|t| matches!(t.word(), Some("to" | "into" | "in" | "as")) || t.is('=') || t.is('?'))
 }
 
 fn longest(tokens: &[Token], i: usize, lexicon: &Lexicon) -> Option<(Vec<Sense>, usize)> {
-    let found: Vec<(Sense, usize)> = WORDS
-        .senses(&words_from(tokens, i))
-        .into_iter()
-        .filter(|(s, _)| lexicon.senses.contains(s))
-        .collect();
+    let found: Vec<(Sense, usize)> =
+        WORDS.senses(&words_from(tokens, i)).into_iter().filter(|(s, _)| lexicon.senses.contains(s)).collect();
     let length = found.iter().map(|(_, n)| *n).max()?;
-    Some((
-        found
-            .into_iter()
-            .filter(|(_, n)| *n == length)
-            .map(|(s, _)| s)
-            .collect(),
-        length,
-    ))
+    Some((found.into_iter().filter(|(_, n)| *n == length).map(|(s, _)| s).collect(), length))
 }
 
 /// The numbers of the row, in order.

@@ -51,12 +51,7 @@ impl Token {
 
 /// The words from `at` on, as far as words follow one another.
 pub(super) fn words_from(tokens: &[Token], at: usize) -> Vec<&str> {
-    tokens
-        .iter()
-        .skip(at)
-        .take(8)
-        .map_while(Token::word)
-        .collect()
+    tokens.iter().skip(at).take(8).map_while(Token::word).collect()
 }
 
 /// Splits the text.
@@ -69,17 +64,8 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
             spaced = true;
             i += 1;
             // A new line ends a sentence when nothing else did.
-            if out
-                .last()
-                .is_some_and(|t| !matches!(t.kind, Kind::Sym(',' | ';' | '.' | '?' | '!' | ':')))
-            {
-                out.push(Token {
-                    kind: Kind::Sym(';'),
-                    raw: ";".into(),
-                    start,
-                    end: start + 1,
-                    spaced: true,
-                });
+            if out.last().is_some_and(|t| !matches!(t.kind, Kind::Sym(',' | ';' | '.' | '?' | '!' | ':'))) {
+                out.push(Token { kind: Kind::Sym(';'), raw: ";".into(), start, end: start + 1, spaced: true });
             }
             continue;
         }
@@ -91,17 +77,8 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
         let (kind, next) = one(&chars, i, out.last(), spaced);
         let end = chars.get(next).map_or(text.len(), |(e, _)| *e);
         if let Some(kind) = kind {
-            let raw = text
-                .get(start..end)
-                .unwrap_or_default()
-                .replace(['’', '‘'], "'");
-            out.push(Token {
-                kind,
-                raw,
-                start,
-                end,
-                spaced,
-            });
+            let raw = text.get(start..end).unwrap_or_default().replace(['’', '‘'], "'");
+            out.push(Token { kind, raw, start, end, spaced });
             spaced = false;
         } else {
             spaced = true;
@@ -123,12 +100,7 @@ fn plain(c: char) -> char {
     }
 }
 
-fn one(
-    chars: &[(usize, char)],
-    i: usize,
-    last: Option<&Token>,
-    spaced: bool,
-) -> (Option<Kind>, usize) {
+fn one(chars: &[(usize, char)], i: usize, last: Option<&Token>, spaced: bool) -> (Option<Kind>, usize) {
     let at = |k: usize| chars.get(k).map_or(' ', |(_, c)| *c);
     let digit = |k: usize| at(k).is_ascii_digit();
     let c = at(i);
@@ -140,18 +112,11 @@ fn one(
     }
     if c.is_alphabetic() && !matches!(c, '²' | '³' | 'º') {
         let mut end = i;
-        let inner = |k: usize| {
-            at(k) == '\'' && at(k.wrapping_sub(1)).is_alphabetic() && at(k + 1).is_alphabetic()
-        };
+        let inner = |k: usize| at(k) == '\'' && at(k.wrapping_sub(1)).is_alphabetic() && at(k + 1).is_alphabetic();
         while at(end).is_alphabetic() || inner(end) {
             end += 1;
         }
-        let word: String = chars
-            .get(i..end)
-            .unwrap_or_default()
-            .iter()
-            .map(|(_, c)| *c)
-            .collect();
+        let word: String = chars.get(i..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
         return (Some(Kind::Word(word.to_lowercase())), end);
     }
     if c == '-' && i > 0 && !spaced && at(i + 1).is_alphabetic() && joins(chars, i, last) {
@@ -165,13 +130,8 @@ fn one(
 
 /// Whether the hyphen at `i` joins two words ("twenty-one", "90-day") and is not a minus.
 fn joins(chars: &[(usize, char)], i: usize, last: Option<&Token>) -> bool {
-    let right: String = chars
-        .iter()
-        .skip(i + 1)
-        .map(|(_, c)| *c)
-        .take_while(|c| c.is_alphabetic())
-        .collect::<String>()
-        .to_lowercase();
+    let right: String =
+        chars.iter().skip(i + 1).map(|(_, c)| *c).take_while(|c| c.is_alphabetic()).collect::<String>().to_lowercase();
     let long = right.chars().count() > 1 && !WORDS.lists("functions", &right);
     match last.map(|t| &t.kind) {
         Some(Kind::Word(w)) => long && w.chars().count() > 1 && w != "pi",
@@ -234,14 +194,7 @@ fn number(chars: &[(usize, char)], start: usize) -> (Option<Kind>, usize) {
             end += 1;
         }
         if !at(end).is_alphabetic() {
-            text.extend(
-                chars
-                    .get(i..end)
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|(_, c)| *c)
-                    .filter(|c| *c != '+'),
-            );
+            text.extend(chars.get(i..end).unwrap_or_default().iter().map(|(_, c)| *c).filter(|c| *c != '+'));
             i = end;
         }
     }

@@ -33,12 +33,7 @@ struct Piece {
 
 impl Piece {
     fn new(text: String, bind: Bind) -> Self {
-        Self {
-            text,
-            bind,
-            share: false,
-            percent: false,
-        }
+        Self { text, bind, share: false, percent: false }
     }
 
     fn at_least(&self, bind: Bind) -> String {
@@ -148,10 +143,7 @@ impl Parser<'_> {
     /// The first of `wanted` that a phrase at `i` means, with its length in tokens.
     fn phrase(&self, i: usize, wanted: &[&'static str]) -> Option<(&'static str, usize)> {
         let words = words_from(self.tokens, i);
-        WORDS
-            .maths(&words)
-            .into_iter()
-            .find_map(|(s, n)| wanted.iter().find(|w| **w == s).map(|w| (*w, n)))
+        WORDS.maths(&words).into_iter().find_map(|(s, n)| wanted.iter().find(|w| **w == s).map(|w| (*w, n)))
     }
 
     fn equals(&self) -> Option<usize> {
@@ -177,13 +169,8 @@ impl Parser<'_> {
             let sign = match self.tokens.get(self.at).map(|t| &t.kind) {
                 Some(Kind::Sym('+')) => Some(("+", 1)),
                 Some(Kind::Sym('-')) => Some(("-", 1)),
-                Some(Kind::Word(_)) => self.phrase(
-                    self.at,
-                    &["+", "-", "morethan", "lessthan", "subtractedfrom"],
-                ),
-                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => {
-                    None
-                }
+                Some(Kind::Word(_)) => self.phrase(self.at, &["+", "-", "morethan", "lessthan", "subtractedfrom"]),
+                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => None,
             };
             let Some((op, used)) = sign else {
                 return Some(left);
@@ -196,10 +183,9 @@ impl Parser<'_> {
             };
             let tight = |p: &Piece| p.at_least(Bind::Product);
             left = match op {
-                "+" | "-" if right.percent && !left.percent => Piece::new(
-                    format!("{}*(1 {op} {})", left.at_least(Bind::Product), right.text),
-                    Bind::Product,
-                ),
+                "+" | "-" if right.percent && !left.percent => {
+                    Piece::new(format!("{}*(1 {op} {})", left.at_least(Bind::Product), right.text), Bind::Product)
+                }
                 "+" => Piece::new(format!("{} + {}", left.text, tight(&right)), Bind::Sum),
                 "-" => Piece::new(format!("{} - {}", left.text, tight(&right)), Bind::Sum),
                 "morethan" => Piece::new(format!("{} + {}", right.text, tight(&left)), Bind::Sum),
@@ -220,9 +206,7 @@ impl Parser<'_> {
                 Some(Kind::Word(w)) if w == "of" && left.share => Some(("*", 1)),
                 Some(Kind::Word(w)) if w == "x" && self.cross() => Some(("*", 1)),
                 Some(Kind::Word(_)) => self.phrase(self.at, &["*", "/"]),
-                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => {
-                    None
-                }
+                Some(Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => None,
             };
             let before = self.at;
             let (op, right) = match op {
@@ -247,10 +231,7 @@ impl Parser<'_> {
             };
             let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
             let fraction = op == "/" && digits(&left.text) && digits(&right);
-            left = Piece::new(
-                format!("{}{op}{right}", left.at_least(Bind::Product)),
-                Bind::Product,
-            );
+            left = Piece::new(format!("{}{op}{right}", left.at_least(Bind::Product)), Bind::Product);
             left.share = fraction;
             if left.text.len() > MAX_TEXT {
                 return None;
@@ -292,8 +273,7 @@ impl Parser<'_> {
         let negative = self.sym(self.at, '-') || matches!(self.word(self.at), "minus" | "negative");
         let result = if negative {
             self.at += 1;
-            self.signed()
-                .map(|p| Piece::new(format!("-{}", p.at_least(Bind::Power)), Bind::Product))
+            self.signed().map(|p| Piece::new(format!("-{}", p.at_least(Bind::Power)), Bind::Product))
         } else if self.sym(self.at, '+') {
             self.at += 1;
             self.signed()
@@ -308,9 +288,7 @@ impl Parser<'_> {
         let mut base = self.atom()?;
         loop {
             let i = self.at;
-            let raise = |b: &Piece, e: &str| {
-                Piece::new(format!("{}^{e}", b.at_least(Bind::Atom)), Bind::Power)
-            };
+            let raise = |b: &Piece, e: &str| Piece::new(format!("{}^{e}", b.at_least(Bind::Atom)), Bind::Power);
             if self.sym(i, '^') {
                 self.at += 1;
                 let exponent = self.signed()?;
@@ -335,10 +313,7 @@ impl Parser<'_> {
                 return self.spoken_power(&base, i + used);
             } else if self.word(i) == "to"
                 && self.word(i + 1) == "the"
-                && matches!(
-                    self.tokens.get(i + 2).map(|t| &t.kind),
-                    Some(Kind::Ordinal(_))
-                )
+                && matches!(self.tokens.get(i + 2).map(|t| &t.kind), Some(Kind::Ordinal(_)))
             {
                 return self.spoken_power(&base, i + 2);
             } else {
@@ -371,11 +346,7 @@ impl Parser<'_> {
             self.at += q.used;
             self.unit.get_or_insert(q.unit);
             self.unclear.extend(q.unclear);
-            let bind = if q.text.contains(' ') && q.text.split(' ').count() > 2 {
-                Bind::Sum
-            } else {
-                Bind::Power
-            };
+            let bind = if q.text.contains(' ') && q.text.split(' ').count() > 2 { Bind::Sum } else { Bind::Power };
             return Some(Piece::new(q.text, bind));
         }
         let kind = self.tokens.get(i).map(|t| t.kind.clone())?;
@@ -384,8 +355,7 @@ impl Parser<'_> {
                 self.at += 1;
                 let fraction = n.contains('/') || n.contains('e');
                 let n = if n.contains('e') {
-                    n.replace('e', "*10^").replace("^-", "^(-")
-                        + if n.contains('-') { ")" } else { "" }
+                    n.replace('e', "*10^").replace("^-", "^(-") + if n.contains('-') { ")" } else { "" }
                 } else {
                     n
                 };
@@ -401,9 +371,7 @@ impl Parser<'_> {
                 self.close(if open == '(' { ')' } else { ']' })?;
                 // The parentheses are kept where the surroundings need them.
                 Some(Piece {
-                    share: inner.bind == Bind::Product
-                        && inner.text.contains('/')
-                        && self.variables.is_empty(),
+                    share: inner.bind == Bind::Product && inner.text.contains('/') && self.variables.is_empty(),
                     percent: false,
                     ..inner
                 })

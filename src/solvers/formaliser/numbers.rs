@@ -17,13 +17,7 @@ pub(super) fn merge(tokens: Vec<Token>) -> Vec<Token> {
         match found {
             Some((kind, used)) => {
                 let end = tokens.get(i + used - 1).map_or(token.end, |t| t.end);
-                out.push(Token {
-                    kind,
-                    raw: token.raw.clone(),
-                    start: token.start,
-                    end,
-                    spaced: token.spaced,
-                });
+                out.push(Token { kind, raw: token.raw.clone(), start: token.start, end, spaced: token.spaced });
                 i += used;
             }
             None => {
@@ -54,17 +48,11 @@ fn mixed(tokens: &[Token], i: usize) -> Option<(Kind, usize)> {
     let top: u64 = number_at(tokens, i + 1)?.parse().ok()?;
     let bottom: u64 = number_at(tokens, i + 3)?.parse().ok()?;
     let slash = tokens.get(i + 2)?;
-    let tight =
-        slash.is('/') && !slash.spaced && !tokens.get(i + 3)?.spaced && tokens.get(i + 1)?.spaced;
+    let tight = slash.is('/') && !slash.spaced && !tokens.get(i + 3)?.spaced && tokens.get(i + 1)?.spaced;
     // After a power or product sign the whole number belongs to that, so nothing is merged.
-    let free = i == 0
-        || !matches!(
-            tokens.get(i - 1).map(|t| &t.kind),
-            Some(Kind::Sym('/' | '^'))
-        );
+    let free = i == 0 || !matches!(tokens.get(i - 1).map(|t| &t.kind), Some(Kind::Sym('/' | '^')));
     (tight && free && top < bottom && whole > 0).then(|| {
-        let value = rational::Rational::new(top.into(), bottom.into())
-            + rational::Rational::from_integer(whole.into());
+        let value = rational::Rational::new(top.into(), bottom.into()) + rational::Rational::from_integer(whole.into());
         (Kind::Number(rational::exact(&value)), 4)
     })
 }
@@ -81,8 +69,7 @@ fn digits_and_scale(tokens: &[Token], i: usize) -> Option<(Kind, usize)> {
 fn spelled(tokens: &[Token], start: usize) -> Option<(Kind, usize)> {
     let (mut total, mut group, mut i) = (0u64, 0u64, start);
     let mut used = 0;
-    let article =
-        matches!(word_at(tokens, i), "a") && WORDS.scales.contains_key(word_at(tokens, i + 1));
+    let article = matches!(word_at(tokens, i), "a") && WORDS.scales.contains_key(word_at(tokens, i + 1));
     if article {
         group = 1;
         i += 1;
@@ -92,8 +79,7 @@ fn spelled(tokens: &[Token], start: usize) -> Option<(Kind, usize)> {
         let word = word_at(tokens, i);
         if let Some(n) = WORDS.numbers.get(word) {
             // "twenty one" continues, "two three" and "one twenty" do not.
-            let continues =
-                used == 0 || (last >= 100) || ((20..100).contains(&last) && *n < 10 && *n > 0);
+            let continues = used == 0 || (last >= 100) || ((20..100).contains(&last) && *n < 10 && *n > 0);
             if !continues {
                 break;
             }
@@ -121,26 +107,18 @@ fn spelled(tokens: &[Token], start: usize) -> Option<(Kind, usize)> {
         i += 1;
         used = i - start;
     }
-    (used > 0)
-        .then(|| total.checked_add(group))
-        .flatten()
-        .and_then(|n| {
-            let ordinal = WORDS
-                .ordinals
-                .get(word_at(tokens, start + used))
-                .filter(|o| **o < 10 && (20..100).contains(&last));
-            match ordinal {
-                Some(o) => Some((
-                    Kind::Ordinal(u32::try_from(n).ok()?.checked_add(*o)?),
-                    used + 1,
-                )),
-                None => match WORDS.parts.get(word_at(tokens, start + used)) {
-                    // "two thirds", but not "one second" or "the first third".
-                    Some(d) if used == 1 => Some((Kind::Number(format!("{n}/{d}")), used + 1)),
-                    Some(_) | None => Some((Kind::Number(n.to_string()), used)),
-                },
-            }
-        })
+    (used > 0).then(|| total.checked_add(group)).flatten().and_then(|n| {
+        let ordinal =
+            WORDS.ordinals.get(word_at(tokens, start + used)).filter(|o| **o < 10 && (20..100).contains(&last));
+        match ordinal {
+            Some(o) => Some((Kind::Ordinal(u32::try_from(n).ok()?.checked_add(*o)?), used + 1)),
+            None => match WORDS.parts.get(word_at(tokens, start + used)) {
+                // "two thirds", but not "one second" or "the first third".
+                Some(d) if used == 1 => Some((Kind::Number(format!("{n}/{d}")), used + 1)),
+                Some(_) | None => Some((Kind::Number(n.to_string()), used)),
+            },
+        }
+    })
 }
 
 fn used_scale(last: u64) -> bool {
@@ -149,10 +127,7 @@ fn used_scale(last: u64) -> bool {
 
 /// "a third of", "a quarter", "three-quarters" (the last is handled with the cardinals).
 fn part(tokens: &[Token], i: usize) -> Option<(Kind, usize)> {
-    let bottom = WORDS
-        .parts
-        .get(word_at(tokens, i + 1))
-        .filter(|_| matches!(word_at(tokens, i), "a" | "one"))?;
+    let bottom = WORDS.parts.get(word_at(tokens, i + 1)).filter(|_| matches!(word_at(tokens, i), "a" | "one"))?;
     let of = matches!(word_at(tokens, i + 2), "of" | "a" | "an");
     of.then(|| (Kind::Number(format!("1/{bottom}")), 2))
 }
@@ -161,8 +136,7 @@ fn ordinal(tokens: &[Token], i: usize) -> Option<(Kind, usize)> {
     let word = word_at(tokens, i);
     // "second" is far more often the unit, and "first" may begin "first prime above", so both need a month.
     let month = WORDS.months.contains_key(word_at(tokens, i + 1));
-    let of_month =
-        word_at(tokens, i + 1) == "of" && WORDS.months.contains_key(word_at(tokens, i + 2));
+    let of_month = word_at(tokens, i + 1) == "of" && WORDS.months.contains_key(word_at(tokens, i + 2));
     if matches!(word, "first" | "second") && !month && !of_month {
         return None;
     }
@@ -175,30 +149,17 @@ fn halves(tokens: Vec<Token>) -> Vec<Token> {
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         let whole = token.number().and_then(|n| n.parse::<u64>().ok());
-        let tail = (
-            word_at(&tokens, i + 1),
-            word_at(&tokens, i + 2),
-            WORDS.parts.get(word_at(&tokens, i + 3)),
-        );
+        let tail = (word_at(&tokens, i + 1), word_at(&tokens, i + 2), WORDS.parts.get(word_at(&tokens, i + 3)));
         match (whole, tail) {
             (Some(n), ("and", "a" | "one", Some(d))) => {
                 let end = tokens.get(i + 3).map_or(token.end, |t| t.end);
-                let value = rational::Rational::new(1.into(), (*d).into())
-                    + rational::Rational::from_integer(n.into());
-                out.push(Token {
-                    kind: Kind::Number(rational::exact(&value)),
-                    end,
-                    ..token.clone()
-                });
+                let value = rational::Rational::new(1.into(), (*d).into()) + rational::Rational::from_integer(n.into());
+                out.push(Token { kind: Kind::Number(rational::exact(&value)), end, ..token.clone() });
                 i += 4;
             }
             _ if token.word() == Some("half") && matches!(word_at(&tokens, i + 1), "a" | "an") => {
                 let end = tokens.get(i + 1).map_or(token.end, |t| t.end);
-                out.push(Token {
-                    kind: Kind::Number("1/2".into()),
-                    end,
-                    ..token.clone()
-                });
+                out.push(Token { kind: Kind::Number("1/2".into()), end, ..token.clone() });
                 i += 2;
             }
             _ => {
@@ -216,25 +177,18 @@ fn halves(tokens: Vec<Token>) -> Vec<Token> {
 /// The text is not one number.
 pub fn words_to_number(text: &str) -> Result<String, String> {
     let tokens = super::lex::lex(text);
-    let negative = tokens
-        .first()
-        .is_some_and(|t| t.is('-') || matches!(t.word(), Some("minus" | "negative")));
+    let negative = tokens.first().is_some_and(|t| t.is('-') || matches!(t.word(), Some("minus" | "negative")));
     let rest = tokens.get(usize::from(negative)..).unwrap_or_default();
     match rest {
         [only] => match &only.kind {
             Kind::Number(n) => Ok(if negative { format!("-{n}") } else { n.clone() }),
             Kind::Ordinal(n) if !negative => Ok(n.to_string()),
-            Kind::Ordinal(_) | Kind::Word(_) | Kind::Sym(_) | Kind::Date(_) => {
-                Err(not_number(text))
-            }
+            Kind::Ordinal(_) | Kind::Word(_) | Kind::Sym(_) | Kind::Date(_) => Err(not_number(text)),
         },
         _ => Err(not_number(text)),
     }
 }
 
 fn not_number(text: &str) -> String {
-    format!(
-        "\"{}\" does not name one number",
-        text.chars().take(40).collect::<String>()
-    )
+    format!("\"{}\" does not name one number", text.chars().take(40).collect::<String>())
 }

@@ -36,29 +36,14 @@ struct Price {
 /// The parts of the text, in order; empty when nothing is said.
 pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
     let cuts = cuts(tokens);
-    let mut edges = vec![Cut {
-        at: 0,
-        next: 0,
-        strong: true,
-    }];
+    let mut edges = vec![Cut { at: 0, next: 0, strong: true }];
     edges.extend(cuts);
-    edges.push(Cut {
-        at: tokens.len(),
-        next: tokens.len(),
-        strong: true,
-    });
+    edges.push(Cut { at: tokens.len(), next: tokens.len(), strong: true });
     let n = edges.len();
     // best[j]: cheapest split of everything before edge j, with the edge where its last segment begins.
     let mut best: Vec<Option<(Price, usize, Segment)>> = vec![None; n];
     if let Some(first) = best.first_mut() {
-        *first = Some((
-            Price {
-                unread_words: 0,
-                segments: 0,
-            },
-            0,
-            Segment::Empty,
-        ));
+        *first = Some((Price { unread_words: 0, segments: 0 }, 0, Segment::Empty));
     }
     for j in 1..n {
         for i in 0..j {
@@ -75,19 +60,12 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
             if !allowed(&segment, &previous, i, *start, piece) {
                 continue;
             }
-            let words = piece
-                .iter()
-                .filter(|t| t.word().is_some() || t.number().is_some())
-                .count();
+            let words = piece.iter().filter(|t| t.word().is_some() || t.number().is_some()).count();
             let price = match segment {
-                Segment::Read(_) => Price {
-                    unread_words: so_far.unread_words,
-                    segments: so_far.segments + 1,
-                },
-                Segment::Unread(_) => Price {
-                    unread_words: so_far.unread_words + words.max(1),
-                    segments: so_far.segments + 1,
-                },
+                Segment::Read(_) => Price { unread_words: so_far.unread_words, segments: so_far.segments + 1 },
+                Segment::Unread(_) => {
+                    Price { unread_words: so_far.unread_words + words.max(1), segments: so_far.segments + 1 }
+                }
                 Segment::Empty => so_far,
             };
             if let Some(slot) = best.get_mut(j)
@@ -108,15 +86,9 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
     }
     chain.reverse();
     let nothing_read = !chain.iter().any(|(_, _, s)| matches!(s, Segment::Read(_)));
-    let something_unread = chain
-        .iter()
-        .any(|(_, _, s)| matches!(s, Segment::Unread(_)));
+    let something_unread = chain.iter().any(|(_, _, s)| matches!(s, Segment::Unread(_)));
     if nothing_read {
-        return if something_unread {
-            vec![unread_part(text, understood(tokens))]
-        } else {
-            Vec::new()
-        };
+        return if something_unread { vec![unread_part(text, understood(tokens))] } else { Vec::new() };
     }
     let mut out = Vec::new();
     for (i, j, segment) in chain {
@@ -124,11 +96,7 @@ pub(super) fn parts(text: &str, tokens: &[Token]) -> Vec<PartReading> {
             continue;
         };
         let piece = tokens.get(start.next..end.at).unwrap_or_default();
-        let words = piece
-            .first()
-            .zip(piece.last())
-            .and_then(|(a, b)| text.get(a.start..b.end))
-            .unwrap_or("");
+        let words = piece.first().zip(piece.last()).and_then(|(a, b)| text.get(a.start..b.end)).unwrap_or("");
         match segment {
             Segment::Read(reads) => out.extend(reads.into_iter().map(|r| PartReading {
                 text: words.to_owned(),
@@ -172,10 +140,10 @@ fn segment(piece: &[Token]) -> Segment {
                 | "then"
         )
     };
-    if piece.iter().all(|t| {
-        matches!(t.kind, Kind::Sym(',' | '.' | '?' | '!' | ':' | ';'))
-            || t.word().is_some_and(greeting)
-    }) {
+    if piece
+        .iter()
+        .all(|t| matches!(t.kind, Kind::Sym(',' | '.' | '?' | '!' | ':' | ';')) || t.word().is_some_and(greeting))
+    {
         return Segment::Empty;
     }
     clause(piece).map_or_else(|| Segment::Unread(begins_request(piece)), Segment::Read)
@@ -200,9 +168,7 @@ fn allowed(segment: &Segment, previous: &Segment, at: usize, cut: Cut, piece: &[
         (Segment::Unread(_), _) => {
             request
                 && (cut.strong
-                    || !piece.iter().any(|t| {
-                        matches!(t.word(), Some("it" | "that" | "this" | "them" | "result"))
-                    }))
+                    || !piece.iter().any(|t| matches!(t.word(), Some("it" | "that" | "this" | "them" | "result"))))
         }
     }
 }
@@ -230,11 +196,7 @@ fn cuts(tokens: &[Token]) -> Vec<Cut> {
                 Kind::Sym('.') if tokens.get(end + 1).is_none_or(|n| n.spaced) => sentence = true,
                 Kind::Sym(',') => {}
                 Kind::Word(w) if matches!(w.as_str(), "and" | "then" | "also") => {}
-                Kind::Word(_)
-                | Kind::Sym(_)
-                | Kind::Number(_)
-                | Kind::Ordinal(_)
-                | Kind::Date(_) => break,
+                Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_) => break,
             }
             end += 1;
         }
@@ -242,17 +204,9 @@ fn cuts(tokens: &[Token]) -> Vec<Cut> {
             i += 1;
             continue;
         }
-        let cut = Cut {
-            at: i,
-            next: end,
-            strong: sentence,
-        };
+        let cut = Cut { at: i, next: end, strong: sentence };
         if i > 0 && end < tokens.len() {
-            if sentence {
-                strong.push(cut)
-            } else {
-                weak.push(cut)
-            }
+            if sentence { strong.push(cut) } else { weak.push(cut) }
         }
         i = end;
     }

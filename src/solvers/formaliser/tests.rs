@@ -8,11 +8,9 @@ fn show(text: &str) -> String {
         for (k, v) in goal.as_object().unwrap() {
             let v = match v {
                 serde_json::Value::String(s) => s.clone(),
-                serde_json::Value::Array(a) => a
-                    .iter()
-                    .map(|x| x.as_str().unwrap().to_owned())
-                    .collect::<Vec<_>>()
-                    .join(" & "),
+                serde_json::Value::Array(a) => {
+                    a.iter().map(|x| x.as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" & ")
+                }
                 other => other.to_string(),
             };
             if k == "understood" || (k == "inverse" || k == "inclusive") && v == "false" {
@@ -28,33 +26,20 @@ fn show(text: &str) -> String {
         }
         out
     };
-    reading
-        .parts
-        .iter()
-        .map(part)
-        .collect::<Vec<_>>()
-        .join(" ;; ")
+    reading.parts.iter().map(part).collect::<Vec<_>>().join(" ;; ")
 }
 
 #[track_caller]
 fn table(lines: &str) {
     let mut wrong = Vec::new();
-    for line in lines
-        .lines()
-        .filter(|l| !l.is_empty() && !l.starts_with('#'))
-    {
+    for line in lines.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
         let (text, expected) = line.split_once(" => ").unwrap_or((line, "unread"));
         let got = show(text);
         if got != expected {
             wrong.push(format!("{text}\n     got: {got}\n  wanted: {expected}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -81,29 +66,14 @@ fn forms() {
             "Convert 5 ft 7 in to cm, to 1 decimal place",
             r#"{"unit":"cm","decimals":1,"decimal":true,"approximate":true}"#,
         ),
-        (
-            "20% off $45",
-            r#"{"unit":"USD","decimals":2,"decimal":true}"#,
-        ),
-        (
-            "If 3 pens cost $4.20, what do 7 pens cost?",
-            r#"{"unit":"USD","decimals":2,"decimal":true}"#,
-        ),
+        ("20% off $45", r#"{"unit":"USD","decimals":2,"decimal":true}"#),
+        ("If 3 pens cost $4.20, what do 7 pens cost?", r#"{"unit":"USD","decimals":2,"decimal":true}"#),
         ("what percent of 80 is 12", r#"{"unit":"%","decimal":true}"#),
         ("Solve x^2 = 2 exactly", r#"{"exact":true}"#),
-        (
-            "Solve x^2 = 2 correct to 3 decimal places",
-            r#"{"decimals":3,"approximate":true}"#,
-        ),
+        ("Solve x^2 = 2 correct to 3 decimal places", r#"{"decimals":3,"approximate":true}"#),
         ("What is 1/3 as a decimal?", r#"{"decimal":true}"#),
-        (
-            "What is 100/7 rounded to the nearest whole number?",
-            r#"{"decimals":0,"approximate":true}"#,
-        ),
-        (
-            "Approximately how many miles is 5 km?",
-            r#"{"unit":"miles","decimal":true,"approximate":true}"#,
-        ),
+        ("What is 100/7 rounded to the nearest whole number?", r#"{"decimals":0,"approximate":true}"#),
+        ("Approximately how many miles is 5 km?", r#"{"unit":"miles","decimal":true,"approximate":true}"#),
         ("2^10", "{}"),
     ] {
         assert_eq!(form(text), expected, "{text}");
@@ -181,13 +151,7 @@ fn dates_in_words() {
     ] {
         assert_eq!(parse_date(text).as_deref(), Ok(expected), "{text}");
     }
-    for text in [
-        "8/9/2023",
-        "30 February 2023",
-        "8 September",
-        "yesterday",
-        "2023",
-    ] {
+    for text in ["8/9/2023", "30 February 2023", "8 September", "yesterday", "2023"] {
         assert!(parse_date(text).is_err(), "{text}");
     }
 }

@@ -39,16 +39,8 @@ fn word(tokens: &[Token], i: usize) -> &str {
 /// after a number, or where the question has room for nothing but a unit.
 pub(super) fn unit_at(tokens: &[Token], i: usize, certain: bool) -> Option<UnitWord> {
     if let Some((singular, used)) = WORDS.unclear(&words_from(tokens, i)) {
-        let text = words_from(tokens, i)
-            .get(..used)
-            .unwrap_or_default()
-            .join(" ");
-        return Some(UnitWord {
-            text,
-            dimension: None,
-            unclear: Some(singular.to_owned()),
-            used,
-        });
+        let text = words_from(tokens, i).get(..used).unwrap_or_default().join(" ");
+        return Some(UnitWord { text, dimension: None, unclear: Some(singular.to_owned()), used });
     }
     let first = factor(tokens, i, certain)?;
     let (mut text, mut used) = first;
@@ -66,10 +58,7 @@ pub(super) fn unit_at(tokens: &[Token], i: usize, certain: bool) -> Option<UnitW
             {
                 ("/", 1)
             }
-            Some(
-                Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_),
-            )
-            | None => break,
+            Some(Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_)) | None => break,
         };
         let Some((more, n)) = factor(tokens, next + skip, true) else {
             break;
@@ -78,23 +67,12 @@ pub(super) fn unit_at(tokens: &[Token], i: usize, certain: bool) -> Option<UnitW
         used += skip + n;
     }
     let unit = parse_unit(&text).ok()?;
-    Some(UnitWord {
-        text,
-        dimension: Some(unit.dimension),
-        unclear: None,
-        used,
-    })
+    Some(UnitWord { text, dimension: Some(unit.dimension), unclear: None, used })
 }
 
 fn factor(tokens: &[Token], i: usize, certain: bool) -> Option<(String, usize)> {
-    if let Some(Kind::Sym(c @ ('$' | '€' | '£' | '¥' | '₹'))) = tokens.get(i).map(|t| &t.kind)
-    {
-        return certain.then(|| {
-            (
-                units::find(&c.to_string()).map_or_else(String::new, |u| u.text),
-                1,
-            )
-        });
+    if let Some(Kind::Sym(c @ ('$' | '€' | '£' | '¥' | '₹'))) = tokens.get(i).map(|t| &t.kind) {
+        return certain.then(|| (units::find(&c.to_string()).map_or_else(String::new, |u| u.text), 1));
     }
     if tokens.get(i).is_some_and(|t| t.is('°')) {
         let scale = word(tokens, i + 1);
@@ -115,19 +93,12 @@ fn factor(tokens: &[Token], i: usize, certain: bool) -> Option<(String, usize)> 
     };
     let at = i + lead;
     for length in (1..=3usize).rev() {
-        let Some(part) = tokens
-            .get(at..at + length)
-            .filter(|p| p.iter().all(|t| t.word().is_some()))
-        else {
+        let Some(part) = tokens.get(at..at + length).filter(|p| p.iter().all(|t| t.word().is_some())) else {
             continue;
         };
-        let raw = part
-            .iter()
-            .map(|t| t.raw.as_str())
-            .collect::<Vec<_>>()
-            .join(" ");
-        let Some(unit) = units::find(&raw)
-            .or_else(|| units::find(&raw.to_lowercase()).filter(|_| raw.chars().count() > 2))
+        let raw = part.iter().map(|t| t.raw.as_str()).collect::<Vec<_>>().join(" ");
+        let Some(unit) =
+            units::find(&raw).or_else(|| units::find(&raw.to_lowercase()).filter(|_| raw.chars().count() > 2))
         else {
             continue;
         };
@@ -168,11 +139,7 @@ fn factor(tokens: &[Token], i: usize, certain: bool) -> Option<(String, usize)> 
         if plain && !certain && (everyday && raw != "second" || raw.chars().count() <= 2) {
             return None;
         }
-        let mut text = if plain && raw.chars().count() <= 3 {
-            unit.text
-        } else {
-            raw
-        };
+        let mut text = if plain && raw.chars().count() <= 3 { unit.text } else { raw };
         let mut used = lead + length;
         if lead == 1 {
             text = format!("{} {text}", word(tokens, i));
@@ -229,14 +196,10 @@ fn continuation(tokens: &[Token], at: usize, so_far: &QuantityWord) -> Option<Qu
     let feet = matches!(so_far.unit.as_str(), "ft" | "foot" | "feet");
     let Some(mut next) = single(tokens, k) else {
         let inches = tokens.get(k).and_then(Token::number).filter(|n| {
-            feet && k == at
-                && rational::parse(n).is_ok_and(|v| v < rational::Rational::from_integer(12.into()))
+            feet && k == at && rational::parse(n).is_ok_and(|v| v < rational::Rational::from_integer(12.into()))
         });
-        let alone = inches.filter(|_| {
-            !tokens
-                .get(k + 1)
-                .is_some_and(|t| matches!(t.kind, Kind::Sym('/' | '*' | '+' | '^')))
-        })?;
+        let alone = inches
+            .filter(|_| !tokens.get(k + 1).is_some_and(|t| matches!(t.kind, Kind::Sym('/' | '*' | '+' | '^'))))?;
         return Some(QuantityWord {
             text: format!("{alone} in"),
             used: so_far.used + 1,
@@ -246,10 +209,7 @@ fn continuation(tokens: &[Token], at: usize, so_far: &QuantityWord) -> Option<Qu
     };
     // "a" stands for one only in front of a unit that begins a quantity, not in the middle of one.
     tokens.get(k).and_then(Token::number)?;
-    let smaller = match (
-        last_unit(so_far).and_then(|u| parse_unit(&u).ok()),
-        parse_unit(&next.unit).ok(),
-    ) {
+    let smaller = match (last_unit(so_far).and_then(|u| parse_unit(&u).ok()), parse_unit(&next.unit).ok()) {
         (Some(a), Some(b)) => a.dimension == b.dimension && b.size < a.size,
         // A looked-up word has no size yet: "10 stone 4 lb" is trusted without a connecting word only.
         (None, Some(_)) => k == at && !so_far.unclear.is_empty(),
@@ -273,9 +233,7 @@ fn single(tokens: &[Token], i: usize) -> Option<QuantityWord> {
         let dimension = units::find(&unit).map(|u| u.dimension);
         // `$5 USD`, `$5 dollars`.
         let same = unit_at(tokens, i + 2, true)
-            .filter(|u| {
-                u.dimension == dimension && tokens.get(i + 2).is_some_and(|t| t.word().is_some())
-            })
+            .filter(|u| u.dimension == dimension && tokens.get(i + 2).is_some_and(|t| t.word().is_some()))
             .map_or(0, |u| u.used);
         return Some(QuantityWord {
             text: format!("{number} {unit}"),
@@ -325,11 +283,7 @@ fn single(tokens: &[Token], i: usize) -> Option<QuantityWord> {
     };
     // Money is written by its code: "6 euros" is `6 EUR`.
     let money = unit.dimension.as_ref().is_some_and(Dimension::is_money);
-    let name = if money {
-        parse_unit(&unit.text).map_or(unit.text, |u| u.text)
-    } else {
-        unit.text
-    };
+    let name = if money { parse_unit(&unit.text).map_or(unit.text, |u| u.text) } else { unit.text };
     Some(QuantityWord {
         text: format!("{number} {name}"),
         number,
@@ -346,16 +300,7 @@ fn inch(tokens: &[Token], next: usize) -> bool {
         None | Some(Kind::Sym(_) | Kind::Number(_)) => true,
         Some(Kind::Word(w)) => matches!(
             w.as_str(),
-            "to" | "in"
-                | "into"
-                | "as"
-                | "is"
-                | "equals"
-                | "equal"
-                | "and"
-                | "plus"
-                | "minus"
-                | "times"
+            "to" | "in" | "into" | "as" | "is" | "equals" | "equal" | "and" | "plus" | "minus" | "times"
         ),
         Some(Kind::Ordinal(_) | Kind::Date(_)) => false,
     }

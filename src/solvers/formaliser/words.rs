@@ -102,11 +102,8 @@ pub(super) struct Words {
 }
 
 /// The vocabulary. An unreadable file leaves it empty; a test keeps that from happening.
-pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../../assets/words.toml"))
-        .map(index)
-        .unwrap_or_default()
-});
+pub(super) static WORDS: LazyLock<Words> =
+    LazyLock::new(|| toml::from_str(include_str!("../../../assets/words.toml")).map(index).unwrap_or_default());
 
 fn phrases<T>(entries: impl Iterator<Item = (String, T)>) -> Phrases<T> {
     let mut out: Phrases<T> = HashMap::new();
@@ -136,21 +133,9 @@ fn index(file: File) -> Words {
     Words {
         unclear: phrases(with_plurals),
         feasts: phrases(file.feasts.into_iter()),
-        senses: phrases(
-            file.senses
-                .iter()
-                .flat_map(|(sense, list)| list.iter().map(|p| (p.clone(), *sense))),
-        ),
-        maths: phrases(
-            file.maths
-                .iter()
-                .flat_map(|(sense, list)| list.iter().map(|p| (p.clone(), sense.clone()))),
-        ),
-        lists: file
-            .lists
-            .into_iter()
-            .map(|(k, v)| (k, v.into_iter().collect()))
-            .collect(),
+        senses: phrases(file.senses.iter().flat_map(|(sense, list)| list.iter().map(|p| (p.clone(), *sense)))),
+        maths: phrases(file.maths.iter().flat_map(|(sense, list)| list.iter().map(|p| (p.clone(), sense.clone())))),
+        lists: file.lists.into_iter().map(|(k, v)| (k, v.into_iter().collect())).collect(),
         numbers: file.numbers,
         scales: file.scales,
         ordinals: file.ordinals,
@@ -178,23 +163,17 @@ impl Words {
 
     /// The mathematical phrases that start here, longest first.
     pub(super) fn maths(&self, words: &[&str]) -> Vec<(&str, usize)> {
-        matches(&self.maths, words)
-            .map(|(s, n)| (s.as_str(), n))
-            .collect()
+        matches(&self.maths, words).map(|(s, n)| (s.as_str(), n)).collect()
     }
 
     /// The looked-up unit word that starts here: its singular and its length.
     pub(super) fn unclear(&self, words: &[&str]) -> Option<(&str, usize)> {
-        matches(&self.unclear, words)
-            .map(|(s, n)| (s.as_str(), n))
-            .next()
+        matches(&self.unclear, words).map(|(s, n)| (s.as_str(), n)).next()
     }
 
     /// The feast that starts here: `MM-DD` and length.
     pub(super) fn feast(&self, words: &[&str]) -> Option<(&str, usize)> {
-        matches(&self.feasts, words)
-            .map(|(s, n)| (s.as_str(), n))
-            .next()
+        matches(&self.feasts, words).map(|(s, n)| (s.as_str(), n)).next()
     }
 
     /// Whether a list of the vocabulary holds the word.

@@ -77,13 +77,7 @@ fn lucas_probable(n: &BigInt) -> bool {
     }
     let q = BigInt::from((1 - d) / 4);
     let d = BigInt::from(d);
-    let half = |x: BigInt| -> BigInt {
-        if x.is_even() {
-            x >> 1u32
-        } else {
-            (x + n) >> 1u32
-        }
-    };
+    let half = |x: BigInt| -> BigInt { if x.is_even() { x >> 1u32 } else { (x + n) >> 1u32 } };
     let next = n + 1u32;
     let twos = next.trailing_zeros().unwrap_or(0);
     let odd = &next >> twos;
@@ -93,10 +87,7 @@ fn lucas_probable(n: &BigInt) -> bool {
         v = (&v * &v - 2u32 * &qk).mod_floor(n);
         qk = (&qk * &qk).mod_floor(n);
         if odd.bit(bit) {
-            let (nu, nv) = (
-                half((&u + &v).mod_floor(n)),
-                half((&d * &u + &v).mod_floor(n)),
-            );
+            let (nu, nv) = (half((&u + &v).mod_floor(n)), half((&d * &u + &v).mod_floor(n)));
             u = nu;
             v = nv;
             qk = (&qk * &q).mod_floor(n);
@@ -155,18 +146,13 @@ pub fn factorize(n: &BigInt) -> Result<Vec<(BigInt, u32)>, String> {
         }
         p += if p == 2 { 1 } else { 2 };
     }
-    let mut open = if rest.is_one() {
-        Vec::new()
-    } else {
-        vec![rest]
-    };
+    let mut open = if rest.is_one() { Vec::new() } else { vec![rest] };
     let mut steps = 8 * RHO_STEPS;
     while let Some(m) = open.pop() {
         if is_prime(&m)? {
             primes.push(m);
         } else {
-            let d = split(&m, &mut steps)
-                .ok_or_else(|| format!("no factor of {m} was found within the bound"))?;
+            let d = split(&m, &mut steps).ok_or_else(|| format!("no factor of {m} was found within the bound"))?;
             open.push(&m / &d);
             open.push(d);
         }
@@ -223,12 +209,9 @@ fn split(n: &BigInt, steps: &mut u32) -> Option<BigInt> {
 }
 
 fn split_u64(n: u64, steps: &mut u32) -> Option<u64> {
-    let times =
-        |a: u64, b: u64| u64::try_from(u128::from(a) * u128::from(b) % u128::from(n)).unwrap_or(0);
+    let times = |a: u64, b: u64| u64::try_from(u128::from(a) * u128::from(b) % u128::from(n)).unwrap_or(0);
     for c in 1u64..20 {
-        let step = |x: u64| {
-            u64::try_from((u128::from(times(x, x)) + u128::from(c)) % u128::from(n)).unwrap_or(0)
-        };
+        let step = |x: u64| u64::try_from((u128::from(times(x, x)) + u128::from(c)) % u128::from(n)).unwrap_or(0);
         let (mut x, mut y, mut d) = (2u64, 2u64, 1u64);
         while d == 1 {
             *steps = steps.checked_sub(1)?;
@@ -267,18 +250,11 @@ pub fn next_prime(n: &BigInt) -> Result<BigInt, String> {
 /// # Errors
 /// Ranges of more than a million numbers or of numbers above 2^63.
 pub fn primes_between(from: &BigInt, to: &BigInt) -> Result<Vec<BigInt>, String> {
-    let low = from
-        .max(&BigInt::from(2))
-        .to_u64()
-        .filter(|n| *n < 1 << 63)
-        .ok_or("numbers above 2^63")?;
+    let low = from.max(&BigInt::from(2)).to_u64().filter(|n| *n < 1 << 63).ok_or("numbers above 2^63")?;
     if to.sign() != Sign::Plus {
         return Ok(Vec::new());
     }
-    let high = to
-        .to_u64()
-        .filter(|n| *n < 1 << 63)
-        .ok_or("numbers above 2^63")?;
+    let high = to.to_u64().filter(|n| *n < 1 << 63).ok_or("numbers above 2^63")?;
     if high < low {
         return Ok(Vec::new());
     }
@@ -292,10 +268,7 @@ pub fn primes_between(from: &BigInt, to: &BigInt) -> Result<Vec<BigInt>, String>
     for p in small_primes(usize::try_from(root.min(MAX_RANGE)).unwrap_or(0)) {
         let mut m = (low.div_ceil(p) * p).max(p * p);
         while m <= high {
-            if let Some(slot) = usize::try_from(m - low)
-                .ok()
-                .and_then(|i| composite.get_mut(i))
-            {
+            if let Some(slot) = usize::try_from(m - low).ok().and_then(|i| composite.get_mut(i)) {
                 *slot = true;
             }
             m += p;
@@ -333,16 +306,11 @@ fn small_primes(most: usize) -> Vec<u64> {
 /// Zero, and indices above 200 000.
 pub fn nth_prime(n: usize) -> Result<BigInt, String> {
     if n == 0 || n > MAX_INDEX {
-        return Err(format!(
-            "the index of a prime must lie between 1 and {MAX_INDEX}"
-        ));
+        return Err(format!("the index of a prime must lie between 1 and {MAX_INDEX}"));
     }
     // Rosser's bound: the n-th prime lies below n (ln n + ln ln n) from the sixth on; bits stand in for logarithms.
     let bits = usize::try_from(n.ilog2() + 1).unwrap_or(64);
-    small_primes(n * (bits + 3) + 20)
-        .get(n - 1)
-        .map(|p| BigInt::from(*p))
-        .ok_or_else(|| "an index too large".into())
+    small_primes(n * (bits + 3) + 20).get(n - 1).map(|p| BigInt::from(*p)).ok_or_else(|| "an index too large".into())
 }
 
 #[cfg(test)]
@@ -380,34 +348,19 @@ mod tests {
     fn the_test_above_64_bits_agrees_below() {
         for n in (10_001u32..14_000).step_by(2) {
             let m = BigInt::from(n);
-            assert_eq!(
-                strong_probable(&m, &BigInt::from(2)) && lucas_probable(&m),
-                is_prime(&m).unwrap(),
-                "{n}"
-            );
+            assert_eq!(strong_probable(&m, &BigInt::from(2)) && lucas_probable(&m), is_prime(&m).unwrap(), "{n}");
         }
     }
 
     #[test]
     fn factors() {
         let show = |n: &str| {
-            factorize(&big(n)).map(|f| {
-                f.iter()
-                    .map(|(p, e)| format!("{p}^{e}"))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
+            factorize(&big(n)).map(|f| f.iter().map(|(p, e)| format!("{p}^{e}")).collect::<Vec<_>>().join(" "))
         };
         assert_eq!(show("360").as_deref(), Ok("2^3 3^2 5^1"));
         assert_eq!(show("1").as_deref(), Ok(""));
-        assert_eq!(
-            show("1000000016000000063").as_deref(),
-            Ok("1000000007^1 1000000009^1")
-        );
-        assert_eq!(
-            show("340282366920938463463374607431768211457").map_err(|_| "bounded"),
-            Err("bounded")
-        );
+        assert_eq!(show("1000000016000000063").as_deref(), Ok("1000000007^1 1000000009^1"));
+        assert_eq!(show("340282366920938463463374607431768211457").map_err(|_| "bounded"), Err("bounded"));
         assert!(show("0").is_err());
     }
 

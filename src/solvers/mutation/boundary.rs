@@ -95,33 +95,16 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
                 Stmt::For(each) => (each.body.iter().flat_map(assigned).collect(), 0),
                 Stmt::While(each) => (each.body.iter().flat_map(assigned).collect(), 0),
                 // A constant needs no guard.
-                Stmt::Assign(assign) if matches!(assign.value.as_ref(), Expr::NumberLiteral(_)) => {
-                    (assigned(stmt), 4)
-                }
+                Stmt::Assign(assign) if matches!(assign.value.as_ref(), Expr::NumberLiteral(_)) => (assigned(stmt), 4),
                 _ => (assigned(stmt), 0),
             };
             let looped = matches!(stmt, Stmt::For(_) | Stmt::While(_));
             let end = bytes(stmt).end;
             for name in names {
-                let behind = block
-                    .stmts
-                    .get(index + 1)
-                    .filter(|next| asks_for_nothing(next, name));
+                let behind = block.stmts.get(index + 1).filter(|next| asks_for_nothing(next, name));
                 let after = (end, behind.map_or(end, |next| bytes(next).end));
                 let like = bytes(stmt).start;
-                evidence.guards(
-                    sites,
-                    &Spot {
-                        block,
-                        name,
-                        like,
-                        after,
-                        later,
-                        looped,
-                    },
-                    &leaving,
-                    pool,
-                );
+                evidence.guards(sites, &Spot { block, name, like, after, later, looped }, &leaving, pool);
             }
         }
         if std::ptr::eq(block.stmts, function.body)
@@ -130,14 +113,7 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
             let like = bytes(first).start;
             let above = sites.line_start(like).saturating_sub(1);
             for name in function.parameters.iter().take(8) {
-                let spot = Spot {
-                    block,
-                    name,
-                    like,
-                    after: (above, above),
-                    later: 3,
-                    looped: false,
-                };
+                let spot = Spot { block, name, like, after: (above, above), later: 3, looped: false };
                 evidence.guards(sites, &spot, &leaving, pool);
             }
         }
@@ -146,19 +122,9 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
 
 impl<'s> Evidence<'s> {
     /// Proposes the guards of one spot, numbered so that every spot has its turn.
-    fn guards(
-        &self,
-        sites: &Sites<'_>,
-        spot: &Spot<'_, '_>,
-        leaving: &[&str],
-        pool: &mut Pool<'_, '_>,
-    ) {
+    fn guards(&self, sites: &Sites<'_>, spot: &Spot<'_, '_>, leaving: &[&str], pool: &mut Pool<'_, '_>) {
         let function = spot.block.function;
-        let uses = self
-            .uses
-            .get(&(function, spot.name))
-            .copied()
-            .unwrap_or_default();
+        let uses = self.uses.get(&(function, spot.name)).copied().unwrap_or_default();
         let mut options: Vec<(u32, String, &str, Asks)> = Vec::new();
         for condition in &self.conditions {
             let text = condition.pieces.join(spot.name);
@@ -172,16 +138,11 @@ impl<'s> Evidence<'s> {
                 Asks::Other => (false, 6),
             };
             let habit = self.habits.contains(&(spot.name, condition.asks))
-                || uses
-                    .callee
-                    .is_some_and(|callee| self.habits.contains(&(callee, condition.asks)))
+                || uses.callee.is_some_and(|callee| self.habits.contains(&(callee, condition.asks)))
                 || (condition.asks == Asks::Number && asked)
                 || (uses.divisor && text.ends_with(" == 0"));
-            let doubt = if self.tested.contains(&(function, text.as_str())) {
-                12
-            } else {
-                0
-            } + if asked { again } else { 0 }
+            let doubt = if self.tested.contains(&(function, text.as_str())) { 12 } else { 0 }
+                + if asked { again } else { 0 }
                 + if fits { 0 } else { 8 }
                 + match (habit, condition.asks) {
                     (true, _) => 0,
@@ -197,11 +158,7 @@ impl<'s> Evidence<'s> {
             for (exit_rank, exit) in leaving.iter().enumerate() {
                 // What is empty is given back empty; in a loop, going on and giving up are equally likely.
                 let natural = condition.asks == Asks::Emptiness && *exit == "return []";
-                let rank = if natural {
-                    0
-                } else {
-                    exit_rank.saturating_sub(usize::from(spot.block.in_loop))
-                };
+                let rank = if natural { 0 } else { exit_rank.saturating_sub(usize::from(spot.block.in_loop)) };
                 let doubt = doubt + u32::try_from(rank).unwrap_or(0);
                 options.push((doubt, text.clone(), exit, condition.asks));
             }
@@ -231,14 +188,11 @@ impl<'s> Evidence<'s> {
             habits: BTreeSet::new(),
         };
         for site in &sites.exprs {
-            let condition =
-                site.role == Role::Condition || matches!(site.parent, Some(Expr::BoolOp(_)));
+            let condition = site.role == Role::Condition || matches!(site.parent, Some(Expr::BoolOp(_)));
             if !condition {
                 continue;
             }
-            evidence
-                .tested
-                .insert((site.function, sites.of_node(site.expr)));
+            evidence.tested.insert((site.function, sites.of_node(site.expr)));
             let subject = match site.expr {
                 Expr::Compare(compare) => match compare.left.as_ref() {
                     Expr::Call(call) => call.arguments.args.first().and_then(name_of),
@@ -251,11 +205,7 @@ impl<'s> Evidence<'s> {
             let asks = asks(site.expr);
             evidence.asked.insert((site.function, name, asks));
             evidence.habits.insert((name, asks));
-            if let Some(callee) = evidence
-                .uses
-                .get(&(site.function, name))
-                .and_then(|uses| uses.callee)
-            {
+            if let Some(callee) = evidence.uses.get(&(site.function, name)).and_then(|uses| uses.callee) {
                 evidence.habits.insert((callee, asks));
             }
         }
@@ -266,9 +216,7 @@ impl<'s> Evidence<'s> {
 /// Says whether a statement is a guard that asks whether a name is nothing.
 pub(super) fn asks_for_nothing(stmt: &Stmt, name: &str) -> bool {
     as_guard(stmt).is_some_and(|(guard, _)| match guard.test.as_ref() {
-        Expr::Compare(compare) => {
-            name_of(&compare.left) == Some(name) && asks(&guard.test) == Asks::Nothing
-        }
+        Expr::Compare(compare) => name_of(&compare.left) == Some(name) && asks(&guard.test) == Asks::Nothing,
         _ => false,
     })
 }
@@ -296,7 +244,8 @@ pub(super) fn assigned(stmt: &Stmt) -> Vec<&str> {
 
 /// Returns the first statement that is not a docstring.
 pub(super) fn first_after_docstring(body: &[Stmt]) -> Option<&Stmt> {
-    let is_doc = |stmt: &Stmt| matches!(stmt, Stmt::Expr(expr) if matches!(expr.value.as_ref(), Expr::StringLiteral(_)));
+    let is_doc =
+        |stmt: &Stmt| matches!(stmt, Stmt::Expr(expr) if matches!(expr.value.as_ref(), Expr::StringLiteral(_)));
     body.iter().find(|stmt| !is_doc(stmt))
 }
 
@@ -311,8 +260,7 @@ fn conditions(sites: &Sites<'_>) -> Vec<Condition> {
         .collect();
     for site in &sites.exprs {
         let range = bytes(site.expr);
-        let tests =
-            site.role == Role::Condition && site.parent.is_none() && guards.contains(&range.start);
+        let tests = site.role == Role::Condition && site.parent.is_none() && guards.contains(&range.start);
         if !tests || range.len() > 60 {
             continue;
         }
@@ -320,9 +268,7 @@ fn conditions(sites: &Sites<'_>) -> Vec<Condition> {
             .exprs
             .iter()
             .filter(|other| std::ptr::eq(other.stmt, site.stmt))
-            .filter(|other| {
-                range.start <= bytes(other.expr).start && bytes(other.expr).end <= range.end
-            })
+            .filter(|other| range.start <= bytes(other.expr).start && bytes(other.expr).end <= range.end)
             .filter(|other| other.role != Role::Callee)
             .filter_map(|other| Some((name_of(other.expr)?, bytes(other.expr))))
             .collect();
@@ -342,31 +288,15 @@ fn conditions(sites: &Sites<'_>) -> Vec<Condition> {
             Expr::Name(_) => true,
             _ => false,
         };
-        counted
-            .entry(pieces)
-            .or_insert((0, asks(site.expr), negative))
-            .0 += 1;
+        counted.entry(pieces).or_insert((0, asks(site.expr), negative)).0 += 1;
     }
     let mut found: Vec<(usize, Condition)> = counted
         .into_iter()
-        .map(|(pieces, (count, asks, negative))| {
-            (
-                count,
-                Condition {
-                    pieces,
-                    asks,
-                    used: true,
-                    negative,
-                },
-            )
-        })
+        .map(|(pieces, (count, asks, negative))| (count, Condition { pieces, asks, used: true, negative }))
         .collect();
     found.sort_by(|(one, a), (two, b)| two.cmp(one).then_with(|| a.pieces.cmp(&b.pieces)));
-    let mut conditions: Vec<Condition> = found
-        .into_iter()
-        .take(MOST_CONDITIONS)
-        .map(|(_, condition)| condition)
-        .collect();
+    let mut conditions: Vec<Condition> =
+        found.into_iter().take(MOST_CONDITIONS).map(|(_, condition)| condition).collect();
     let common = [
         (["", " is None"], Asks::Nothing),
         (["not ", ""], Asks::Emptiness),
@@ -375,16 +305,8 @@ fn conditions(sites: &Sites<'_>) -> Vec<Condition> {
     ];
     for (pieces, asks) in common {
         let pieces: Vec<String> = pieces.iter().map(|piece| (*piece).to_owned()).collect();
-        if !conditions
-            .iter()
-            .any(|condition| condition.pieces == pieces)
-        {
-            conditions.push(Condition {
-                pieces,
-                asks,
-                used: false,
-                negative: false,
-            });
+        if !conditions.iter().any(|condition| condition.pieces == pieces) {
+            conditions.push(Condition { pieces, asks, used: false, negative: false });
         }
     }
     conditions
@@ -398,13 +320,7 @@ fn asks(test: &Expr) -> Asks {
             (_, Some(Expr::NoneLiteral(_))) => Asks::Nothing,
             (Expr::Call(_), _) if called(&compare.left) == Some("len") => Asks::Length,
             (_, Some(Expr::NumberLiteral(_) | Expr::UnaryOp(_))) => Asks::Number,
-            _ if matches!(
-                compare.ops.first(),
-                Some(CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE)
-            ) =>
-            {
-                Asks::Number
-            }
+            _ if matches!(compare.ops.first(), Some(CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE)) => Asks::Number,
             _ => Asks::Other,
         },
         _ => Asks::Other,
@@ -440,17 +356,12 @@ fn uses<'s>(sites: &Sites<'s>, kinds: &Kinds<'s>) -> BTreeMap<(Option<usize>, &'
         match (site.role, site.parent) {
             (Role::Operand, Some(Expr::BinOp(binary))) => {
                 entry.number |= binary.op != Operator::Add;
-                entry.divisor |= matches!(
-                    binary.op,
-                    Operator::Div | Operator::FloorDiv | Operator::Mod
-                ) && bytes(&*binary.right) == bytes(site.expr);
+                entry.divisor |= matches!(binary.op, Operator::Div | Operator::FloorDiv | Operator::Mod)
+                    && bytes(&*binary.right) == bytes(site.expr);
             }
             (Role::Operand, Some(Expr::UnaryOp(_))) => entry.number = true,
             (Role::Compared, Some(Expr::Compare(compare))) => {
-                entry.number |= compare
-                    .comparators
-                    .iter()
-                    .any(|side| matches!(side, Expr::NumberLiteral(_)));
+                entry.number |= compare.comparators.iter().any(|side| matches!(side, Expr::NumberLiteral(_)));
             }
             (Role::Iterated | Role::Container, _) => entry.list = true,
             (Role::Argument(_), Some(Expr::Call(call))) => {

@@ -50,13 +50,7 @@ fn branches(sites: &Sites<'_>, chain: &StmtIf, pool: &mut Pool<'_, '_>) {
         for (other, (other_name, other_range)) in conditions.iter().enumerate().skip(index + 1) {
             let tier = if other == index + 1 { 1 } else { 4 };
             let what = format!("test `{other_name}` before `{name}`");
-            pool.swap(
-                Family::Order,
-                tier,
-                range.clone(),
-                other_range.clone(),
-                what,
-            );
+            pool.swap(Family::Order, tier, range.clone(), other_range.clone(), what);
         }
     }
     for pair in bodies.windows(2) {
@@ -67,46 +61,23 @@ fn branches(sites: &Sites<'_>, chain: &StmtIf, pool: &mut Pool<'_, '_>) {
     }
 }
 
-fn statements(
-    sites: &Sites<'_>,
-    first: &Stmt,
-    second: &Stmt,
-    in_function: bool,
-    pool: &mut Pool<'_, '_>,
-) {
-    let fixed = |stmt: &Stmt| {
-        matches!(
-            stmt,
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) | Stmt::Import(_) | Stmt::ImportFrom(_)
-        )
-    };
+fn statements(sites: &Sites<'_>, first: &Stmt, second: &Stmt, in_function: bool, pool: &mut Pool<'_, '_>) {
+    let fixed =
+        |stmt: &Stmt| matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_) | Stmt::Import(_) | Stmt::ImportFrom(_));
     // Nothing after a `return` runs, so a swap with one is a deletion in disguise.
-    let ends = matches!(
-        second,
-        Stmt::Return(_) | Stmt::Break(_) | Stmt::Continue(_) | Stmt::Raise(_)
-    );
+    let ends = matches!(second, Stmt::Return(_) | Stmt::Break(_) | Stmt::Continue(_) | Stmt::Raise(_));
     if !in_function || fixed(first) || fixed(second) || ends {
         return;
     }
     let both_if = matches!((first, second), (Stmt::If(_), Stmt::If(_)));
-    let what = format!(
-        "run `{}` before `{}`",
-        brief(sites, second),
-        brief(sites, first)
-    );
+    let what = format!("run `{}` before `{}`", brief(sites, second), brief(sites, first));
     // A name read before it is bound is a sure sign; two statements that share no name rarely stand wrong.
-    let function = sites
-        .function_at(bytes(first).start)
-        .and_then(|own| sites.function_index(own));
-    let early = assigned(second).iter().any(|name| {
-        mentions(sites, first, name) && !sites.visible(name, function, bytes(first).start)
-    });
-    let shared = assigned(first)
+    let function = sites.function_at(bytes(first).start).and_then(|own| sites.function_index(own));
+    let early = assigned(second)
         .iter()
-        .any(|name| mentions(sites, second, name))
-        || assigned(second)
-            .iter()
-            .any(|name| mentions(sites, first, name));
+        .any(|name| mentions(sites, first, name) && !sites.visible(name, function, bytes(first).start));
+    let shared = assigned(first).iter().any(|name| mentions(sites, second, name))
+        || assigned(second).iter().any(|name| mentions(sites, first, name));
     let (family, tier) = if both_if {
         (Family::Order, 3)
     } else if early {
@@ -121,8 +92,5 @@ fn statements(
 
 /// Says whether a statement's text holds a name as a word.
 fn mentions(sites: &Sites<'_>, stmt: &Stmt, name: &str) -> bool {
-    sites
-        .of_node(stmt)
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .any(|word| word == name)
+    sites.of_node(stmt).split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }

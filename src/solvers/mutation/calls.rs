@@ -13,21 +13,11 @@ use super::sites::{Role, Site, Sites, bytes, called, name_of};
 use super::{Kind, Primitive};
 
 /// Proposes calls around values and other tools in place of those called.
-pub(super) fn propose(
-    sites: &Sites<'_>,
-    kinds: &Kinds<'_>,
-    primitives: &[Primitive],
-    pool: &mut Pool<'_, '_>,
-) {
+pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
     let filler = Filler::of(sites, kinds);
     // The script's own functions can be put around a value as well, once their signature is known.
     let own: Vec<Primitive> = (0..sites.functions.len())
-        .filter(|index| {
-            sites
-                .functions
-                .get(*index)
-                .is_some_and(|function| function.top)
-        })
+        .filter(|index| sites.functions.get(*index).is_some_and(|function| function.top))
         .filter_map(|index| kinds.signature(sites, index))
         .collect();
     let all: Vec<&Primitive> = primitives.iter().chain(&own).collect();
@@ -64,12 +54,9 @@ fn wrap(
     pool: &mut Pool<'_, '_>,
 ) {
     let name = primitive.name.as_str();
-    let inside_itself =
-        called(site.expr) == Some(name) || site.parent.and_then(called) == Some(name);
-    let recursive = site
-        .function
-        .and_then(|index| sites.functions.get(index))
-        .is_some_and(|function| function.name == name);
+    let inside_itself = called(site.expr) == Some(name) || site.parent.and_then(called) == Some(name);
+    let recursive =
+        site.function.and_then(|index| sites.functions.get(index)).is_some_and(|function| function.name == name);
     if primitive.gives != *kind || inside_itself || recursive {
         return;
     }
@@ -77,10 +64,7 @@ fn wrap(
         return;
     };
     let (count, here) = filler.use_of(name, site.function);
-    let place = Place {
-        function: site.function,
-        at: bytes(site.stmt).start,
-    };
+    let place = Place { function: site.function, at: bytes(site.stmt).start };
     let mut given = sites.of_node(site.expr).to_owned();
     if matches!(site.expr, Expr::Tuple(_) | Expr::Generator(_) | Expr::If(_)) {
         given = format!("({given})");
@@ -96,11 +80,7 @@ fn wrap(
             Expr::Name(_) => format!("`{}`", brief(sites, site.expr)),
             _ => kind.name().to_owned(),
         };
-        let what = format!(
-            "pass {value} through `{}` {}",
-            shorten(name),
-            moment(sites, site)
-        );
+        let what = format!("pass {value} through `{}` {}", shorten(name), moment(sites, site));
         pool.one(Family::Wrap, tier, bytes(site.expr), call, what);
     }
 }
@@ -114,12 +94,7 @@ fn place_tier(site: &Site<'_>) -> Option<u32> {
         Role::Assigned | Role::DictValue => Some(1),
         Role::Argument(_) | Role::Iterated | Role::Element => Some(2),
         Role::Operand | Role::Compared | Role::Condition | Role::Other => Some(4),
-        Role::Bound
-        | Role::DictKey
-        | Role::Callee
-        | Role::Container
-        | Role::Index
-        | Role::Discarded => None,
+        Role::Bound | Role::DictKey | Role::Callee | Role::Container | Role::Index | Role::Discarded => None,
     }
 }
 
@@ -136,10 +111,7 @@ fn moment(sites: &Sites<'_>, site: &Site<'_>) -> String {
             format!("before `{}` gets it", brief(sites, &*call.func))
         }
         (Role::Iterated, _, _) => "before the loop over it".to_owned(),
-        _ => format!(
-            "in `{}`",
-            shorten(sites.text(&(bytes(site.stmt).start..end_of_head(site.stmt))))
-        ),
+        _ => format!("in `{}`", shorten(sites.text(&(bytes(site.stmt).start..end_of_head(site.stmt))))),
     }
 }
 
@@ -162,22 +134,10 @@ fn replace(sites: &Sites<'_>, site: &Site<'_>, primitives: &[Primitive], pool: &
     let Some(now) = primitives.iter().find(|one| one.name == name) else {
         return;
     };
-    let same = primitives
-        .iter()
-        .filter(|one| one.name != name && one.takes == now.takes && one.gives == now.gives);
+    let same = primitives.iter().filter(|one| one.name != name && one.takes == now.takes && one.gives == now.gives);
     for (rank, other) in same.take(8).enumerate() {
-        let what = format!(
-            "call `{}` instead of `{name}` in `{}`",
-            other.name,
-            brief(sites, site.expr)
-        );
+        let what = format!("call `{}` instead of `{name}` in `{}`", other.name, brief(sites, site.expr));
         let tier = 1 + u32::try_from(rank).unwrap_or(u32::MAX / 4);
-        pool.one(
-            Family::Replace,
-            tier,
-            bytes(&*call.func),
-            other.name.as_str(),
-            what,
-        );
+        pool.one(Family::Replace, tier, bytes(&*call.func), other.name.as_str(), what);
     }
 }

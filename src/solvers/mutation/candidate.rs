@@ -126,11 +126,7 @@ pub(super) struct Pool<'a, 's> {
 impl<'a, 's> Pool<'a, 's> {
     /// Starts an empty pool.
     pub(super) fn new(sites: &'a Sites<'s>, focus: &'a Focus) -> Self {
-        Self {
-            sites,
-            focus,
-            candidates: Vec::new(),
-        }
+        Self { sites, focus, candidates: Vec::new() }
     }
 
     /// Adds an edit of one range.
@@ -146,14 +142,7 @@ impl<'a, 's> Pool<'a, 's> {
     }
 
     /// Adds an edit that swaps the texts of two ranges.
-    pub(super) fn swap(
-        &mut self,
-        family: Family,
-        tier: u32,
-        first: Range<usize>,
-        second: Range<usize>,
-        what: String,
-    ) {
+    pub(super) fn swap(&mut self, family: Family, tier: u32, first: Range<usize>, second: Range<usize>, what: String) {
         let (one, two) = (self.sites.text(&first), self.sites.text(&second));
         if one != two {
             let edits = vec![(first, two.to_owned()), (second, one.to_owned())];
@@ -162,49 +151,24 @@ impl<'a, 's> Pool<'a, 's> {
     }
 
     /// Adds an edit of several ranges.
-    pub(super) fn many(
-        &mut self,
-        family: Family,
-        tier: u32,
-        edits: Vec<(Range<usize>, String)>,
-        what: String,
-    ) {
+    pub(super) fn many(&mut self, family: Family, tier: u32, edits: Vec<(Range<usize>, String)>, what: String) {
         let touches_header = family != Family::Parameter
-            && edits.iter().any(|(range, _)| range.start < self.sites.header.end && self.sites.header.start < range.end);
+            && edits
+                .iter()
+                .any(|(range, _)| range.start < self.sites.header.end && self.sites.header.start < range.end);
         if touches_header || edits.is_empty() || self.candidates.len() >= MOST {
             return;
         }
-        let edits: Vec<Edit> = edits
-            .into_iter()
-            .map(|(range, replacement)| Edit {
-                range,
-                replacement,
-                what: what.clone(),
-            })
-            .collect();
-        self.candidates.push(Candidate {
-            family,
-            tier,
-            edits,
-            what,
-            cost: 0,
-        });
+        let edits: Vec<Edit> =
+            edits.into_iter().map(|(range, replacement)| Edit { range, replacement, what: what.clone() }).collect();
+        self.candidates.push(Candidate { family, tier, edits, what, cost: 0 });
     }
 
     /// Sorts by cost: tiers within a family, then the families interleaved.
     pub(super) fn sorted(self) -> Vec<Candidate> {
-        let Self {
-            sites,
-            focus,
-            mut candidates,
-        } = self;
+        let Self { sites, focus, mut candidates } = self;
         candidates.extend(twins(sites.source, &candidates, |at| sites.statement_at(at)));
-        let names: Vec<String> = focus
-            .names
-            .iter()
-            .filter(|name| !name.is_empty())
-            .cloned()
-            .collect();
+        let names: Vec<String> = focus.names.iter().filter(|name| !name.is_empty()).cloned().collect();
         let mut weighed: Vec<(u32, usize, usize, Candidate)> = candidates
             .into_iter()
             .filter(|candidate| candidate.edits.iter().any(|edit| is_reached(sites, focus, edit)))
@@ -219,15 +183,10 @@ impl<'a, 's> Pool<'a, 's> {
         let mut sorted = Vec::with_capacity(weighed.len());
         for family in Family::ALL {
             let (first, stride) = family.price();
-            let members = weighed
-                .iter()
-                .filter(|(_, _, _, candidate)| candidate.family == family);
+            let members = weighed.iter().filter(|(_, _, _, candidate)| candidate.family == family);
             let mut cost = first;
             for (_, _, _, candidate) in members {
-                sorted.push(Candidate {
-                    cost,
-                    ..candidate.clone()
-                });
+                sorted.push(Candidate { cost, ..candidate.clone() });
                 cost = cost.saturating_add(stride);
             }
         }
@@ -237,17 +196,10 @@ impl<'a, 's> Pool<'a, 's> {
 }
 
 /// Returns how much later a candidate comes because of the focus.
-fn adjustment(
-    sites: &Sites<'_>,
-    names: &[String],
-    candidate: &Candidate,
-    at: usize,
-) -> u32 {
+fn adjustment(sites: &Sites<'_>, names: &[String], candidate: &Candidate, at: usize) -> u32 {
     let function = sites.function_at(at).map_or("", |function| function.name);
-    let preferred = names.is_empty()
-        || names
-            .iter()
-            .any(|name| name == function || candidate.what.contains(name.as_str()));
+    let preferred =
+        names.is_empty() || names.iter().any(|name| name == function || candidate.what.contains(name.as_str()));
     u32::from(!preferred) * PREFERRED
 }
 

@@ -41,16 +41,10 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             && let Some(value) = int.as_i64()
         {
             let negated = matches!(site.parent, Some(Expr::UnaryOp(_)));
-            let near = [value.checked_sub(1), value.checked_add(1)]
-                .into_iter()
-                .flatten();
+            let near = [value.checked_sub(1), value.checked_add(1)].into_iter().flatten();
             options.extend(near.map(|near| (if near < 0 { 2 } else { 0 }, near.to_string())));
             if value != 0 && !negated {
-                let tier = if site.role == Role::Element || site.role == Role::Assigned {
-                    0
-                } else {
-                    2
-                };
+                let tier = if site.role == Role::Element || site.role == Role::Assigned { 0 } else { 2 };
                 options.push((tier, format!("-{text}")));
             }
             small = if value > 9 { 3 } else { 1 };
@@ -69,16 +63,12 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
         if !matches!(site.parent, Some(Expr::UnaryOp(_))) {
             options.extend(slips(text));
         }
-        let others = common
-            .iter()
-            .filter(|(other, _)| *other != text)
-            .take(OTHER_NUMBERS);
-        options.extend(others.enumerate().map(|(rank, (other, _))| {
-            (
-                1 + u32::try_from(rank).unwrap_or(0) / 4,
-                (*other).to_owned(),
-            )
-        }));
+        let others = common.iter().filter(|(other, _)| *other != text).take(OTHER_NUMBERS);
+        options.extend(
+            others
+                .enumerate()
+                .map(|(rank, (other, _))| (1 + u32::try_from(rank).unwrap_or(0) / 4, (*other).to_owned())),
+        );
         // A number that stands for itself under a name is chosen freely; steps by one say little there.
         let free = matches!(site.stmt, Stmt::Assign(_)) && site.parent.is_none();
         let mut tried = BTreeSet::from([text.to_owned()]);
@@ -96,21 +86,11 @@ fn numbers(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 };
                 let what = match site.parent {
                     Some(parent) => {
-                        format!(
-                            "use {option} instead of {text} in `{}`",
-                            brief(sites, parent)
-                        )
+                        format!("use {option} instead of {text} in `{}`", brief(sites, parent))
                     }
-                    None => format!(
-                        "use {option} instead of {text} in `{}`",
-                        brief(sites, site.stmt)
-                    ),
+                    None => format!("use {option} instead of {text} in `{}`", brief(sites, site.stmt)),
                 };
-                let family = if site.role == Role::Index {
-                    Family::Position
-                } else {
-                    Family::Number
-                };
+                let family = if site.role == Role::Index { Family::Position } else { Family::Number };
                 pool.one(family, tier, bytes(site.expr), option, what);
             }
         }
@@ -161,11 +141,7 @@ fn truths(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
 fn texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let mut by_role: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-    let roles: Vec<Option<String>> = sites
-        .exprs
-        .iter()
-        .map(|site| text_role(sites, site))
-        .collect();
+    let roles: Vec<Option<String>> = sites.exprs.iter().map(|site| text_role(sites, site)).collect();
     for (site, role) in sites.exprs.iter().zip(&roles) {
         if let Some(role) = role {
             let texts = by_role.entry(role.clone()).or_default();
@@ -184,16 +160,10 @@ fn texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
         let text = sites.of_node(site.expr);
         // A text that stands in the same role again and again is seldom the wrong one.
         let often = counts.get(&(role.as_str(), text)).copied().unwrap_or(0) / 2;
-        let others = others
-            .iter()
-            .filter(|other| **other != text)
-            .take(OTHER_TEXTS);
+        let others = others.iter().filter(|other| **other != text).take(OTHER_TEXTS);
         for (rank, other) in others.enumerate() {
             let what = match site.parent {
-                Some(parent) => format!(
-                    "use {other} instead of {text} in `{}`",
-                    brief(sites, parent)
-                ),
+                Some(parent) => format!("use {other} instead of {text} in `{}`", brief(sites, parent)),
                 None => format!("use {other} instead of {text}"),
             };
             let tier = often + u32::try_from(rank).unwrap_or(u32::MAX / 4);
@@ -211,12 +181,8 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
         return None;
     }
     match (site.role, site.parent) {
-        (Role::Compared, Some(Expr::Compare(compare))) => {
-            Some(format!("compared {}", sites.of_node(&*compare.left)))
-        }
-        (Role::Index, Some(Expr::Subscript(subscript))) => {
-            Some(format!("key {}", sites.of_node(&*subscript.value)))
-        }
+        (Role::Compared, Some(Expr::Compare(compare))) => Some(format!("compared {}", sites.of_node(&*compare.left))),
+        (Role::Index, Some(Expr::Subscript(subscript))) => Some(format!("key {}", sites.of_node(&*subscript.value))),
         (Role::Argument(index), Some(Expr::Call(call))) => {
             let function = match call.func.as_ref() {
                 Expr::Attribute(attribute) => attribute.attr.as_str(),
@@ -228,10 +194,7 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
         (Role::Element, Some(_)) => Some("element".to_owned()),
         (Role::DictValue, Some(Expr::Dict(dict))) => {
             let at = bytes(site.expr).start;
-            let item = dict
-                .items
-                .iter()
-                .find(|item| bytes(&item.value).start == at)?;
+            let item = dict.items.iter().find(|item| bytes(&item.value).start == at)?;
             Some(format!("value of {}", sites.of_node(item.key.as_ref()?)))
         }
         (Role::Returned, _) => match site.function {
@@ -239,10 +202,7 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
             None => None,
         },
         (Role::Assigned, _) => match site.stmt {
-            Stmt::Assign(assign) => Some(format!(
-                "value of {}",
-                sites.of_node(assign.targets.first()?)
-            )),
+            Stmt::Assign(assign) => Some(format!("value of {}", sites.of_node(assign.targets.first()?))),
             _ => None,
         },
         _ => None,
@@ -251,8 +211,5 @@ fn text_role(sites: &Sites<'_>, site: &Site<'_>) -> Option<String> {
 
 /// Says whether text is for people: words with blanks between or after them. No test turns on its wording.
 fn is_prose(text: &str) -> bool {
-    text.contains(' ')
-        && text
-            .split(' ')
-            .any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
+    text.contains(' ') && text.split(' ').any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
 }

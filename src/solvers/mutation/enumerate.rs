@@ -38,12 +38,7 @@ pub struct Mutants {
 
 impl Mutants {
     /// Makes the iterator of sorted candidates.
-    pub(super) fn new(
-        source: &str,
-        sites: &Sites<'_>,
-        candidates: Vec<Candidate>,
-        bound: usize,
-    ) -> Self {
+    pub(super) fn new(source: &str, sites: &Sites<'_>, candidates: Vec<Candidate>, bound: usize) -> Self {
         Self {
             source: source.to_owned(),
             parts: sites.body.iter().map(bytes).collect(),
@@ -65,12 +60,7 @@ impl Mutants {
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         let (what, cost) = (candidate.what.clone(), candidate.cost);
         match self.make(&edits, true) {
-            Made::Text(text) => Some(Some(Mutant {
-                text,
-                edits,
-                what,
-                cost,
-            })),
+            Made::Text(text) => Some(Some(Mutant { text, edits, what, cost })),
             // Neither is worth combining with others.
             Made::Again | Made::Broken => {
                 if let Some(candidate) = self.candidates.get_mut(index) {
@@ -83,8 +73,7 @@ impl Mutants {
 
     /// Makes pairs of the valid candidates possible, once all singles were tried.
     fn begin_pairs(&mut self) {
-        self.candidates
-            .retain(|candidate| !candidate.edits.is_empty());
+        self.candidates.retain(|candidate| !candidate.edits.is_empty());
         self.candidates.truncate(PAIRED);
         self.next = usize::MAX;
         for index in 1..self.candidates.len() {
@@ -112,8 +101,7 @@ impl Mutants {
             _ => false,
         };
         if !together && !charged {
-            self.pairs
-                .push(Reverse((cost.saturating_add(APART), one, two, true)));
+            self.pairs.push(Reverse((cost.saturating_add(APART), one, two, true)));
             return Some(None);
         }
         let mut edits: Vec<Edit> = first.edits.iter().chain(&second.edits).cloned().collect();
@@ -127,12 +115,7 @@ impl Mutants {
         }
         let what = format!("{}, and {}", first.what, second.what);
         match self.make(&edits, together) {
-            Made::Text(text) => Some(Some(Mutant {
-                text,
-                edits,
-                what,
-                cost,
-            })),
+            Made::Text(text) => Some(Some(Mutant { text, edits, what, cost })),
             Made::Again | Made::Broken => Some(None),
         }
     }
@@ -156,22 +139,18 @@ impl Mutants {
         let (Some(first), Some(last)) = (edits.first(), edits.last()) else {
             return false;
         };
-        let whole = self
-            .part(&first.range)
-            .filter(|part| *part == self.part(&last.range).unwrap_or(usize::MAX));
+        let whole = self.part(&first.range).filter(|part| *part == self.part(&last.range).unwrap_or(usize::MAX));
         match whole.and_then(|part| self.parts.get(part)) {
-            Some(part) => apply(&self.source, part.clone(), edits)
-                .is_some_and(|fragment| parse_module(&fragment).is_ok()),
+            Some(part) => {
+                apply(&self.source, part.clone(), edits).is_some_and(|fragment| parse_module(&fragment).is_ok())
+            }
             None => parse_module(text).is_ok(),
         }
     }
 
     /// Returns the statement at the top that holds a range.
     fn part(&self, range: &Range<usize>) -> Option<usize> {
-        let index = self
-            .parts
-            .partition_point(|part| part.start <= range.start)
-            .checked_sub(1)?;
+        let index = self.parts.partition_point(|part| part.start <= range.start).checked_sub(1)?;
         let part = self.parts.get(index)?;
         (range.start >= part.start && range.end <= part.end).then_some(index)
     }
@@ -215,7 +194,11 @@ enum Made {
 pub fn apply_edits(source: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
     let mut edits: Vec<Edit> = edits
         .iter()
-        .map(|(range, replacement)| Edit { range: range.clone(), replacement: replacement.clone(), what: String::new() })
+        .map(|(range, replacement)| Edit {
+            range: range.clone(),
+            replacement: replacement.clone(),
+            what: String::new(),
+        })
         .collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     apply(source, 0..source.len(), &edits)

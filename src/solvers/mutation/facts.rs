@@ -32,9 +32,7 @@ pub fn defines_run(source: &str) -> bool {
     read(source).is_ok_and(|suite| {
         suite.iter().any(|stmt| match stmt {
             Stmt::FunctionDef(function) => {
-                function.name.as_str() == "run"
-                    && !function.is_async
-                    && function.parameters.len() == 3
+                function.name.as_str() == "run" && !function.is_async && function.parameters.len() == 3
             }
             _ => false,
         })
@@ -56,41 +54,23 @@ pub fn calls(source: &str) -> Vec<String> {
 #[must_use]
 pub fn unknown_names(source: &str, known: &[&str]) -> Vec<String> {
     gather(source).map_or_else(Vec::new, |names| {
-        names
-            .read
-            .into_iter()
-            .filter(|name| !names.bound.contains(name) && !known.contains(&name.as_str()))
-            .collect()
+        names.read.into_iter().filter(|name| !names.bound.contains(name) && !known.contains(&name.as_str())).collect()
     })
 }
 
 /// Reads a script into its tree, within bounds.
 pub(super) fn read(source: &str) -> Result<Suite, MutationError> {
     if source.len() > LONGEST {
-        return Err(at(
-            source,
-            0,
-            format!("the script is longer than {LONGEST} bytes"),
-        ));
+        return Err(at(source, 0, format!("the script is longer than {LONGEST} bytes")));
     }
     if let Some(line) = too_long_a_chain(source) {
         let message = "an expression that ends after this line is too long".to_owned();
-        return Err(MutationError {
-            line,
-            column: 1,
-            message,
-        });
+        return Err(MutationError { line, column: 1, message });
     }
-    parse_module(source)
-        .map(|parsed| parsed.into_suite())
-        .map_err(|error| {
-            let offset = error.location.start().to_usize();
-            at(
-                source,
-                offset,
-                error.error.to_string().trim_end_matches('.').to_owned(),
-            )
-        })
+    parse_module(source).map(|parsed| parsed.into_suite()).map_err(|error| {
+        let offset = error.location.start().to_usize();
+        at(source, offset, error.error.to_string().trim_end_matches('.').to_owned())
+    })
 }
 
 /// Makes an error of a byte offset.
@@ -98,11 +78,7 @@ fn at(source: &str, offset: usize, message: String) -> MutationError {
     let before = source.get(..offset.min(source.len())).unwrap_or(source);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    MutationError {
-        line,
-        column,
-        message,
-    }
+    MutationError { line, column, message }
 }
 
 /// Finds the line from which on a chain of tokens is longer than the bound.
@@ -187,8 +163,7 @@ impl<'a> Visitor<'a> for Names {
             }
             Stmt::ImportFrom(import) => {
                 for alias in &import.names {
-                    self.bound
-                        .insert(alias.asname.as_ref().unwrap_or(&alias.name).to_string());
+                    self.bound.insert(alias.asname.as_ref().unwrap_or(&alias.name).to_string());
                 }
             }
             _ => {}
@@ -214,9 +189,7 @@ impl<'a> Visitor<'a> for Names {
             Expr::Name(name) => {
                 match name.ctx {
                     ExprContext::Store | ExprContext::Del => self.bound.insert(name.id.to_string()),
-                    ExprContext::Load | ExprContext::Invalid => {
-                        self.read.insert(name.id.to_string())
-                    }
+                    ExprContext::Load | ExprContext::Invalid => self.read.insert(name.id.to_string()),
                 };
             }
             Expr::Call(call) => {

@@ -34,36 +34,20 @@ impl<'a, 's> Filler<'a, 's> {
     /// Gathers the calls.
     pub(super) fn of(sites: &'a Sites<'s>, kinds: &'a Kinds<'s>) -> Self {
         let call = |site: &Site<'s>| match site.expr {
-            Expr::Call(call) => Some((
-                called(site.expr)?,
-                site.function,
-                call.arguments.args.as_ref(),
-            )),
+            Expr::Call(call) => Some((called(site.expr)?, site.function, call.arguments.args.as_ref())),
             _ => None,
         };
-        Self {
-            sites,
-            kinds,
-            calls: sites.exprs.iter().filter_map(call).collect(),
-        }
+        Self { sites, kinds, calls: sites.exprs.iter().filter_map(call).collect() }
     }
 
     /// Says how a primitive is used: how often anywhere, and whether in this function.
     pub(super) fn use_of(&self, name: &str, function: Option<usize>) -> (usize, bool) {
         let calls = self.calls.iter().filter(|(callee, _, _)| *callee == name);
-        calls.fold((0, false), |(count, here), (_, at, _)| {
-            (count + 1, here || *at == function)
-        })
+        calls.fold((0, false), |(count, here), (_, at, _)| (count + 1, here || *at == function))
     }
 
     /// Lists texts of calls of `primitive` with `given` for the argument `position`, likeliest first.
-    pub(super) fn fillings(
-        &self,
-        primitive: &Primitive,
-        position: usize,
-        given: &str,
-        place: Place,
-    ) -> Vec<String> {
+    pub(super) fn fillings(&self, primitive: &Primitive, position: usize, given: &str, place: Place) -> Vec<String> {
         let mut rows: Vec<Vec<String>> = vec![Vec::new()];
         for (index, kind) in primitive.takes.iter().enumerate() {
             let options = if index == position {
@@ -84,20 +68,11 @@ impl<'a, 's> Filler<'a, 's> {
                 .take(MOST_FILLINGS)
                 .collect();
         }
-        rows.into_iter()
-            .map(|row| format!("{}({})", primitive.name, row.join(", ")))
-            .collect()
+        rows.into_iter().map(|row| format!("{}({})", primitive.name, row.join(", "))).collect()
     }
 
     /// Lists values for one argument.
-    fn options(
-        &self,
-        primitive: &Primitive,
-        index: usize,
-        kind: &Kind,
-        given: &str,
-        place: Place,
-    ) -> Vec<String> {
+    fn options(&self, primitive: &Primitive, index: usize, kind: &Kind, given: &str, place: Place) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
         let mut add = |text: &str| {
             if text != given && !options.iter().any(|option| option == text) {
@@ -117,11 +92,8 @@ impl<'a, 's> Filler<'a, 's> {
                 }
             }
         }
-        let places: Vec<(&str, &Kind)> = self
-            .kinds
-            .places(place.function)
-            .filter(|(text, _)| self.root_visible(text, place))
-            .collect();
+        let places: Vec<(&str, &Kind)> =
+            self.kinds.places(place.function).filter(|(text, _)| self.root_visible(text, place)).collect();
         let parameters = place
             .function
             .and_then(|function| self.sites.functions.get(function))
@@ -148,9 +120,8 @@ impl<'a, 's> Filler<'a, 's> {
         if self.sites.of_node(argument).len() > LONGEST {
             return false;
         }
-        let visible = |expr: &Expr| {
-            root_of(expr).is_some_and(|root| self.sites.visible(root, place.function, place.at))
-        };
+        let visible =
+            |expr: &Expr| root_of(expr).is_some_and(|root| self.sites.visible(root, place.function, place.at));
         match argument {
             Expr::List(list) => list.elts.iter().all(visible),
             Expr::StringLiteral(_) | Expr::NumberLiteral(_) | Expr::BooleanLiteral(_) => true,
@@ -160,10 +131,7 @@ impl<'a, 's> Filler<'a, 's> {
     }
 
     fn root_visible(&self, text: &str, place: Place) -> bool {
-        let end = text
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(text.len());
-        text.get(..end)
-            .is_some_and(|root| self.sites.visible(root, place.function, place.at))
+        let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+        text.get(..end).is_some_and(|root| self.sites.visible(root, place.function, place.at))
     }
 }

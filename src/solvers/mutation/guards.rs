@@ -19,19 +19,8 @@ const LONGEST_EXIT: usize = 40;
 const EMPTY: &str = "return []";
 
 /// Builtins that give another kind of value than they take: without them the script would merely fail.
-const CONVERSIONS: [&str; 11] = [
-    "len",
-    "str",
-    "int",
-    "float",
-    "bool",
-    "enumerate",
-    "range",
-    "zip",
-    "dict",
-    "isinstance",
-    "repr",
-];
+const CONVERSIONS: [&str; 11] =
+    ["len", "str", "int", "float", "bool", "enumerate", "range", "zip", "dict", "isinstance", "repr"];
 
 /// Proposes the script without one of its guards, filters or checks.
 pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
@@ -53,12 +42,7 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
                 // A result is not a way of giving up.
                 continue;
             }
-            for (rank, other) in exits
-                .at(block)
-                .into_iter()
-                .filter(|other| *other != now)
-                .enumerate()
-            {
+            for (rank, other) in exits.at(block).into_iter().filter(|other| *other != now).enumerate() {
                 let what = format!(
                     "leave by `{}` instead of `{}` if `{}`",
                     shorten(other),
@@ -105,18 +89,8 @@ fn unwrap(sites: &Sites<'_>, expr: &Expr, role: Role, pool: &mut Pool<'_, '_>) {
     }
     for argument in call.arguments.args.iter().take(4) {
         if matches!(argument, Expr::Name(_) | Expr::Call(_)) {
-            let what = format!(
-                "use `{}` without `{}`",
-                brief(sites, argument),
-                sites.of_node(&*call.func)
-            );
-            pool.one(
-                Family::Unguard,
-                4,
-                bytes(expr),
-                sites.of_node(argument),
-                what,
-            );
+            let what = format!("use `{}` without `{}`", brief(sites, argument), sites.of_node(&*call.func));
+            pool.one(Family::Unguard, 4, bytes(expr), sites.of_node(argument), what);
         }
     }
 }
@@ -171,15 +145,9 @@ impl<'s> Exits<'s> {
                 used.entry((site.function, EMPTY)).or_insert(1);
             }
         }
-        let mut common: Vec<(&str, usize)> = total
-            .into_iter()
-            .filter(|(text, _)| is_constant(text))
-            .collect();
+        let mut common: Vec<(&str, usize)> = total.into_iter().filter(|(text, _)| is_constant(text)).collect();
         common.sort_by_key(|(text, count)| (usize::MAX - count, *text));
-        Self {
-            used,
-            common: common.into_iter().map(|(text, _)| text).collect(),
-        }
+        Self { used, common: common.into_iter().map(|(text, _)| text).collect() }
     }
 
     /// Lists ways to leave a block, likeliest first.
@@ -195,11 +163,7 @@ impl<'s> Exits<'s> {
         if block.in_loop {
             exits.push("continue");
         }
-        exits.extend(
-            own.into_iter()
-                .map(|(_, text)| text)
-                .filter(|text| is_constant(text)),
-        );
+        exits.extend(own.into_iter().map(|(_, text)| text).filter(|text| is_constant(text)));
         exits.extend(self.common.iter().copied());
         exits.push("return None");
         let mut seen: Vec<&'s str> = Vec::new();
@@ -228,16 +192,7 @@ fn is_plain_return(stmt: &Stmt) -> bool {
 
 /// Says whether a way of leaving reads no name, so that it fits in any function.
 fn is_constant(text: &str) -> bool {
-    matches!(
-        text,
-        "continue"
-            | "break"
-            | "return"
-            | "return None"
-            | EMPTY
-            | "return True"
-            | "return False"
-    )
+    matches!(text, "continue" | "break" | "return" | "return None" | EMPTY | "return True" | "return False")
 }
 
 /// Writes a guard below the statement that ends at `after`, at the indentation of `like`.
@@ -252,18 +207,8 @@ pub(super) fn below(
 ) -> Option<(Range<usize>, String)> {
     let indent = sites.indent(like)?;
     let at = sites.next_line(after);
-    let (open, close) = if sites
-        .source
-        .get(..at)
-        .is_some_and(|text| text.ends_with('\n'))
-    {
-        ("", "\n")
-    } else {
-        ("\n", "")
-    };
+    let (open, close) =
+        if sites.source.get(..at).is_some_and(|text| text.ends_with('\n')) { ("", "\n") } else { ("\n", "") };
     let step = if indent.contains('\t') { "\t" } else { "    " };
-    Some((
-        at..at,
-        format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}"),
-    ))
+    Some((at..at, format!("{open}{indent}if {condition}:\n{indent}{step}{exit}{close}")))
 }

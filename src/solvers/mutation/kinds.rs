@@ -31,18 +31,12 @@ pub(super) struct Kinds<'s> {
 impl<'s> Kinds<'s> {
     /// Infers kinds.
     pub(super) fn infer(sites: &Sites<'s>, primitives: &[Primitive]) -> Self {
-        let taken = primitives
-            .iter()
-            .flat_map(|primitive| &primitive.takes)
-            .filter(|kind| !kind.is_any());
+        let taken = primitives.iter().flat_map(|primitive| &primitive.takes).filter(|kind| !kind.is_any());
         let mut kinds = Self {
             places: BTreeMap::new(),
             gives: BTreeMap::new(),
             groups: groups(sites),
-            primitives: primitives
-                .iter()
-                .map(|one| (one.name.clone(), one.clone()))
-                .collect(),
+            primitives: primitives.iter().map(|one| (one.name.clone(), one.clone())).collect(),
             taken: taken.cloned().collect(),
         };
         for round in 0..ROUNDS {
@@ -59,12 +53,7 @@ impl<'s> Kinds<'s> {
     }
 
     /// Returns the kind of an expression in a function.
-    pub(super) fn of(
-        &self,
-        sites: &Sites<'s>,
-        expr: &'s Expr,
-        function: Option<usize>,
-    ) -> Option<Kind> {
+    pub(super) fn of(&self, sites: &Sites<'s>, expr: &'s Expr, function: Option<usize>) -> Option<Kind> {
         if let Some(known) = self.places.get(&(function, sites.of_node(expr))) {
             return Some(known.clone());
         }
@@ -84,16 +73,11 @@ impl<'s> Kinds<'s> {
                 // A name that is no function is a method taken from a list of functions.
                 let arity = call.arguments.args.len();
                 let group = self.groups.iter().find(|group| {
-                    group.iter().any(|index| {
-                        sites
-                            .functions
-                            .get(*index)
-                            .is_some_and(|one| one.parameters.len() == arity)
-                    })
+                    group
+                        .iter()
+                        .any(|index| sites.functions.get(*index).is_some_and(|one| one.parameters.len() == arity))
                 })?;
-                group
-                    .iter()
-                    .find_map(|index| self.gives.get(index).cloned())
+                group.iter().find_map(|index| self.gives.get(index).cloned())
             }
             Expr::BinOp(binary) if binary.op == Operator::Add => {
                 let left = self.of(sites, &binary.left, function)?;
@@ -104,11 +88,7 @@ impl<'s> Kinds<'s> {
                     return None;
                 };
                 let kept = sites.of_node(&*comp.elt) == sites.of_node(&generator.target);
-                if kept {
-                    self.of(sites, &generator.iter, function)
-                } else {
-                    None
-                }
+                if kept { self.of(sites, &generator.iter, function) } else { None }
             }
             Expr::List(list) => {
                 let one = self.of(sites, list.elts.first()?, function)?;
@@ -131,25 +111,13 @@ impl<'s> Kinds<'s> {
     /// Makes a primitive of a function of the script whose signature is known.
     pub(super) fn signature(&self, sites: &Sites<'s>, index: usize) -> Option<Primitive> {
         let function = sites.functions.get(index)?;
-        let takes: Option<Vec<Kind>> = function
-            .parameters
-            .iter()
-            .map(|parameter| self.places.get(&(Some(index), parameter)).cloned())
-            .collect();
-        Some(Primitive {
-            name: function.name.to_owned(),
-            takes: takes?,
-            gives: self.gives.get(&index)?.clone(),
-        })
+        let takes: Option<Vec<Kind>> =
+            function.parameters.iter().map(|parameter| self.places.get(&(Some(index), parameter)).cloned()).collect();
+        Some(Primitive { name: function.name.to_owned(), takes: takes?, gives: self.gives.get(&index)?.clone() })
     }
 
     /// Returns the kind of the elements of a list, when some primitive takes it.
-    fn element_of(
-        &self,
-        sites: &Sites<'s>,
-        list: &'s Expr,
-        function: Option<usize>,
-    ) -> Option<Kind> {
+    fn element_of(&self, sites: &Sites<'s>, list: &'s Expr, function: Option<usize>) -> Option<Kind> {
         let many = self.of(sites, list, function)?;
         self.taken.iter().find(|one| one.listed_is(&many)).cloned()
     }
@@ -161,9 +129,7 @@ impl<'s> Kinds<'s> {
                 Some(root) if !sites.bindings.contains_key(&(function, root)) => None,
                 _ => function,
             };
-            self.places
-                .entry((scope, text))
-                .or_insert_with(|| kind.clone());
+            self.places.entry((scope, text)).or_insert_with(|| kind.clone());
         }
     }
 
@@ -172,10 +138,7 @@ impl<'s> Kinds<'s> {
         match (site.role, site.stmt) {
             (Role::Returned, _) => {
                 let Some(index) = site.function else { return };
-                match (
-                    self.of(sites, site.expr, site.function),
-                    self.gives.get(&index).cloned(),
-                ) {
+                match (self.of(sites, site.expr, site.function), self.gives.get(&index).cloned()) {
                     (Some(kind), None) => {
                         self.gives.insert(index, kind);
                     }
@@ -195,10 +158,7 @@ impl<'s> Kinds<'s> {
                     }
                     return;
                 }
-                match (
-                    self.of(sites, site.expr, site.function),
-                    self.of(sites, target, site.function),
-                ) {
+                match (self.of(sites, site.expr, site.function), self.of(sites, target, site.function)) {
                     (Some(kind), None) => self.set(sites, target, site.function, &kind),
                     (None, Some(kind)) => self.set(sites, site.expr, site.function, &kind),
                     _ => {}
@@ -216,12 +176,7 @@ impl<'s> Kinds<'s> {
         }
     }
 
-    fn learn_call(
-        &mut self,
-        sites: &Sites<'s>,
-        call: &'s ruff_python_ast::ExprCall,
-        function: Option<usize>,
-    ) {
+    fn learn_call(&mut self, sites: &Sites<'s>, call: &'s ruff_python_ast::ExprCall, function: Option<usize>) {
         let arguments = &call.arguments.args;
         if let Expr::Attribute(method) = call.func.as_ref() {
             if method.attr.as_str() == "extend"
@@ -235,11 +190,7 @@ impl<'s> Kinds<'s> {
         let Some(name) = name_of(&call.func) else {
             return;
         };
-        if let Some(takes) = self
-            .primitives
-            .get(name)
-            .map(|primitive| primitive.takes.clone())
-        {
+        if let Some(takes) = self.primitives.get(name).map(|primitive| primitive.takes.clone()) {
             for (argument, kind) in arguments.iter().zip(&takes) {
                 match argument {
                     Expr::UnaryOp(unary) if kind.name() == Kind::NUMBER => {
@@ -257,12 +208,7 @@ impl<'s> Kinds<'s> {
                 .iter()
                 .flatten()
                 .copied()
-                .filter(|index| {
-                    sites
-                        .functions
-                        .get(*index)
-                        .is_some_and(|one| one.parameters.len() == arguments.len())
-                })
+                .filter(|index| sites.functions.get(*index).is_some_and(|one| one.parameters.len() == arguments.len()))
                 .take(64)
                 .collect(),
         };
@@ -286,10 +232,7 @@ impl<'s> Kinds<'s> {
     /// Lets functions that stand in one list share what is known of their parameters and results.
     fn share(&mut self, sites: &Sites<'s>) {
         for group in self.groups.clone() {
-            if let Some(kind) = group
-                .iter()
-                .find_map(|index| self.gives.get(index).cloned())
-            {
+            if let Some(kind) = group.iter().find_map(|index| self.gives.get(index).cloned()) {
                 for index in &group {
                     self.gives.entry(*index).or_insert_with(|| kind.clone());
                 }
@@ -303,21 +246,12 @@ impl<'s> Kinds<'s> {
             for position in 0..longest.min(8) {
                 let names: Vec<(usize, &'s str)> = group
                     .iter()
-                    .filter_map(|index| {
-                        Some((
-                            *index,
-                            *sites.functions.get(*index)?.parameters.get(position)?,
-                        ))
-                    })
+                    .filter_map(|index| Some((*index, *sites.functions.get(*index)?.parameters.get(position)?)))
                     .collect();
-                let known = names
-                    .iter()
-                    .find_map(|(index, name)| self.places.get(&(Some(*index), *name)));
+                let known = names.iter().find_map(|(index, name)| self.places.get(&(Some(*index), *name)));
                 if let Some(kind) = known.cloned() {
                     for (index, name) in names {
-                        self.places
-                            .entry((Some(index), name))
-                            .or_insert_with(|| kind.clone());
+                        self.places.entry((Some(index), name)).or_insert_with(|| kind.clone());
                     }
                 }
             }
@@ -326,11 +260,8 @@ impl<'s> Kinds<'s> {
 
     /// Takes a name that is the name of a kind for that kind, and the value under such a key of a dictionary too.
     fn guess_by_name(&mut self, sites: &Sites<'s>) {
-        let by_name: BTreeMap<String, Kind> = self
-            .taken
-            .iter()
-            .map(|kind| (kind.name().replace('-', "_"), kind.clone()))
-            .collect();
+        let by_name: BTreeMap<String, Kind> =
+            self.taken.iter().map(|kind| (kind.name().replace('-', "_"), kind.clone())).collect();
         for (index, function) in sites.functions.iter().enumerate() {
             for parameter in &function.parameters {
                 if let Some(kind) = by_name.get(*parameter) {
@@ -361,18 +292,13 @@ pub(super) fn is_place(expr: &Expr) -> bool {
         Expr::Name(_) => true,
         Expr::Attribute(attribute) => is_place(&attribute.value),
         Expr::Subscript(subscript) => {
-            let constant = matches!(
-                subscript.slice.as_ref(),
-                Expr::StringLiteral(_) | Expr::NumberLiteral(_)
-            );
+            let constant = matches!(subscript.slice.as_ref(), Expr::StringLiteral(_) | Expr::NumberLiteral(_));
             constant && is_place(&subscript.value)
         }
         Expr::Call(call) => match call.func.as_ref() {
             Expr::Attribute(method) => {
                 let key = call.arguments.args.first();
-                method.attr.as_str() == "get"
-                    && key.and_then(text_of).is_some()
-                    && is_place(&method.value)
+                method.attr.as_str() == "get" && key.and_then(text_of).is_some() && is_place(&method.value)
             }
             _ => false,
         },
@@ -409,12 +335,8 @@ fn groups(sites: &Sites<'_>) -> Vec<Vec<usize>> {
             Expr::BoolOp(logic) => logic.values.iter().map(called).collect(),
             _ => continue,
         };
-        let group: Vec<usize> = names
-            .into_iter()
-            .flatten()
-            .take(64)
-            .filter_map(|name| sites.function_named(name))
-            .collect();
+        let group: Vec<usize> =
+            names.into_iter().flatten().take(64).filter_map(|name| sites.function_named(name)).collect();
         if group.len() > 1 {
             groups.push(group);
         }

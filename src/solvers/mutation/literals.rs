@@ -25,27 +25,19 @@ pub fn check_literals(before: &str, after: &str, forbidden: &[String]) -> Vec<St
 
 /// Says whether a literal equals or contains a value.
 fn holds(literal: &str, value: &str) -> bool {
-    let squeeze = |text: &str| -> String {
-        text.chars()
-            .filter(|c| !c.is_whitespace())
-            .flat_map(char::to_lowercase)
-            .collect()
-    };
+    let squeeze =
+        |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect() };
     let (literal, value) = (squeeze(literal), squeeze(value));
     if value.is_empty() {
         return false;
     }
     let edge = |inside: Option<char>, outside: Option<char>| match (inside, outside) {
-        (Some(inside), Some(outside)) => {
-            !(inside.is_ascii_digit() && (outside.is_ascii_digit() || outside == '.'))
-        }
+        (Some(inside), Some(outside)) => !(inside.is_ascii_digit() && (outside.is_ascii_digit() || outside == '.')),
         _ => true,
     };
     literal.match_indices(&value).any(|(at, _)| {
         let before = literal.get(..at).and_then(|text| text.chars().next_back());
-        let after = literal
-            .get(at + value.len()..)
-            .and_then(|text| text.chars().next());
+        let after = literal.get(at + value.len()..).and_then(|text| text.chars().next());
         edge(value.chars().next(), before) && edge(value.chars().next_back(), after)
     })
 }
@@ -55,10 +47,7 @@ fn literals(source: &str) -> BTreeSet<String> {
     let Ok(suite) = facts::read(source) else {
         return BTreeSet::from([source.to_owned()]);
     };
-    let mut found = Literals {
-        source,
-        found: BTreeSet::new(),
-    };
+    let mut found = Literals { source, found: BTreeSet::new() };
     found.visit_body(&suite);
     found.found
 }
@@ -76,16 +65,13 @@ impl<'a> Visitor<'a> for Literals<'_> {
             }
             Expr::BytesLiteral(text) => {
                 let bytes: Vec<u8> = text.value.bytes().collect();
-                self.found
-                    .insert(String::from_utf8_lossy(&bytes).into_owned());
+                self.found.insert(String::from_utf8_lossy(&bytes).into_owned());
             }
             Expr::NumberLiteral(number) => {
                 let range = super::sites::bytes(expr);
                 let text = match &number.value {
                     Number::Int(int) => int.to_string(),
-                    Number::Float(_) | Number::Complex { .. } => {
-                        self.source.get(range).unwrap_or("").replace('_', "")
-                    }
+                    Number::Float(_) | Number::Complex { .. } => self.source.get(range).unwrap_or("").replace('_', ""),
                 };
                 self.found.insert(text);
             }
@@ -93,8 +79,7 @@ impl<'a> Visitor<'a> for Literals<'_> {
                 // A negative value is written as two nodes.
                 if let Expr::NumberLiteral(_) = unary.operand.as_ref() {
                     let text = self.source.get(super::sites::bytes(expr)).unwrap_or("");
-                    self.found
-                        .insert(text.chars().filter(|c| !c.is_whitespace()).collect());
+                    self.found.insert(text.chars().filter(|c| !c.is_whitespace()).collect());
                 }
             }
             _ => {}

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::{Expr, Stmt};
 
+use super::Primitive;
 use super::candidate::{Family, Pool};
 use super::guards::as_guard;
 use super::sites::{Block, Sites, bytes, called, name_of};
-use super::Primitive;
 
 /// Most helpers and conditions that are tried.
 const MOST: usize = 6;
@@ -70,15 +70,7 @@ fn question(sites: &Sites<'_>, guard: &Stmt, truth: &Primitive) -> Option<String
 }
 
 /// Puts the branch before a guard and, where that is the last, behind it.
-fn branch(
-    sites: &Sites<'_>,
-    guard: &Stmt,
-    asked: &str,
-    call: &str,
-    tier: u32,
-    last: bool,
-    pool: &mut Pool<'_, '_>,
-) {
+fn branch(sites: &Sites<'_>, guard: &Stmt, asked: &str, call: &str, tier: u32, last: bool, pool: &mut Pool<'_, '_>) {
     let range = bytes(guard);
     let Some(indent) = sites.indent(range.start) else { return };
     let step = if indent.contains('\t') { "\t" } else { "    " };

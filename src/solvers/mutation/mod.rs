@@ -20,8 +20,8 @@ mod fill;
 mod formulas;
 mod guards;
 mod kinds;
-mod lost_branches;
 mod literals;
+mod lost_branches;
 mod moves;
 mod operators;
 mod order;
@@ -112,11 +112,7 @@ pub struct Focus {
 
 impl Default for Focus {
     fn default() -> Self {
-        Self {
-            lines: Vec::new(),
-            names: Vec::new(),
-            bound: 10_000,
-        }
+        Self { lines: Vec::new(), names: Vec::new(), bound: 10_000 }
     }
 }
 
@@ -167,11 +163,7 @@ pub struct MutationError {
 ///
 /// # Errors
 /// The source does not parse, is longer than 64 KiB, or holds an expression too long to walk safely.
-pub fn mutants(
-    source: &str,
-    focus: &Focus,
-    primitives: &[Primitive],
-) -> Result<Mutants, MutationError> {
+pub fn mutants(source: &str, focus: &Focus, primitives: &[Primitive]) -> Result<Mutants, MutationError> {
     let suite = facts::read(source)?;
     let sites = sites::Sites::of(source, &suite);
     let kinds = kinds::Kinds::infer(&sites, primitives);

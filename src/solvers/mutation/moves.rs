@@ -30,7 +30,11 @@ fn bodies(sites: &Sites<'_>, block: &Block<'_>, pool: &mut Pool<'_, '_>) {
             && two.elif_else_clauses.is_empty()
             && let (Some(first), Some(second)) = (span(&one.body), span(&two.body))
         {
-            let what = format!("do under `if {}` what stands under `if {}`, and the other way round", brief(sites, &*one.test), brief(sites, &*two.test));
+            let what = format!(
+                "do under `if {}` what stands under `if {}`, and the other way round",
+                brief(sites, &*one.test),
+                brief(sites, &*two.test)
+            );
             pool.swap(Family::Order, 2, first, second, what);
         }
     }

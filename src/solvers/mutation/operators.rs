@@ -41,28 +41,11 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
                     );
                     // Text has only `+`; another operator there would merely fail.
                     let tier = if worded { tier + 8 } else { *tier };
-                    pool.one(
-                        Family::Arithmetic,
-                        tier,
-                        range.clone(),
-                        other.as_str(),
-                        what,
-                    );
+                    pool.one(Family::Arithmetic, tier, range.clone(), other.as_str(), what);
                 }
-                if !worded
-                    && matches!(
-                        binary.op,
-                        Operator::Sub | Operator::Div | Operator::FloorDiv
-                    )
-                {
+                if !worded && matches!(binary.op, Operator::Sub | Operator::Div | Operator::FloorDiv) {
                     let what = format!("swap the operands of `{}`", brief(sites, site.expr));
-                    pool.swap(
-                        Family::Arithmetic,
-                        3,
-                        bytes(&*binary.left),
-                        bytes(&*binary.right),
-                        what,
-                    );
+                    pool.swap(Family::Arithmetic, 3, bytes(&*binary.left), bytes(&*binary.right), what);
                 }
             }
             Expr::UnaryOp(unary) => match unary.op {
@@ -88,10 +71,7 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
                 for (index, pair) in logic.values.windows(2).enumerate() {
                     if let [left, right] = pair {
                         let range = between(sites, bytes(left).end, bytes(right).start);
-                        let what = format!(
-                            "use `{other}` instead of `{now}` in `{}`",
-                            brief(sites, site.expr)
-                        );
+                        let what = format!("use `{other}` instead of `{now}` in `{}`", brief(sites, site.expr));
                         pool.one(Family::Logic, u32::from(index > 0), range, other, what);
                     }
                 }
@@ -106,20 +86,10 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
     for block in &sites.blocks {
         for stmt in block.stmts {
             if let Stmt::AugAssign(assign) = stmt {
-                let range = between(
-                    sites,
-                    bytes(&*assign.target).end,
-                    bytes(&*assign.value).start,
-                );
+                let range = between(sites, bytes(&*assign.target).end, bytes(&*assign.value).start);
                 for (tier, other) in arithmetic(assign.op) {
                     let what = format!("use `{}=` in `{}`", other.as_str(), brief(sites, stmt));
-                    pool.one(
-                        Family::Arithmetic,
-                        *tier,
-                        range.clone(),
-                        format!("{}=", other.as_str()),
-                        what,
-                    );
+                    pool.one(Family::Arithmetic, *tier, range.clone(), format!("{}=", other.as_str()), what);
                 }
             }
         }
@@ -129,34 +99,15 @@ pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, pool: &mut Pool<'_, 
 /// Proposes a condition without one of its operands.
 fn drop_operand(sites: &Sites<'_>, site: &Site<'_>, values: &[Expr], pool: &mut Pool<'_, '_>) {
     for (index, value) in values.iter().enumerate() {
-        let Some(before) = index
-            .checked_sub(1)
-            .and_then(|previous| values.get(previous))
-        else {
+        let Some(before) = index.checked_sub(1).and_then(|previous| values.get(previous)) else {
             if let Some(after) = values.get(1) {
                 let what = format!("drop `{}` from the condition", brief(sites, value));
-                pool.one(
-                    Family::Logic,
-                    3,
-                    bytes(value).start..bytes(after).start,
-                    "",
-                    what,
-                );
+                pool.one(Family::Logic, 3, bytes(value).start..bytes(after).start, "", what);
             }
             continue;
         };
-        let what = format!(
-            "drop `{}` from `{}`",
-            brief(sites, value),
-            brief(sites, site.expr)
-        );
-        pool.one(
-            Family::Logic,
-            3,
-            bytes(before).end..bytes(value).end,
-            "",
-            what,
-        );
+        let what = format!("drop `{}` from `{}`", brief(sites, value), brief(sites, site.expr));
+        pool.one(Family::Logic, 3, bytes(before).end..bytes(value).end, "", what);
     }
 }
 
@@ -165,9 +116,7 @@ fn negate(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
     if site.role != Role::Condition {
         return;
     }
-    let negated = site
-        .parent
-        .is_some_and(|parent| matches!(parent, Expr::UnaryOp(unary) if unary.op == UnaryOp::Not));
+    let negated = site.parent.is_some_and(|parent| matches!(parent, Expr::UnaryOp(unary) if unary.op == UnaryOp::Not));
     match site.expr {
         Expr::Compare(_) | Expr::UnaryOp(_) => {}
         _ if negated => {}
@@ -193,10 +142,11 @@ fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'
         // A name in the midst of formula text.
         (Role::Other, Expr::Name(_)) if matches!(site.parent, Some(Expr::FString(_))) => 1,
         (Role::Operand, Expr::Call(_) | Expr::Subscript(_) | Expr::Attribute(_)) => 3,
-        (
-            Role::Argument(_) | Role::Assigned | Role::Returned | Role::Element,
-            Expr::BinOp(binary),
-        ) if binary.op != Operator::Mod && !is_text(&binary.left) && !is_text(&binary.right) => 2,
+        (Role::Argument(_) | Role::Assigned | Role::Returned | Role::Element, Expr::BinOp(binary))
+            if binary.op != Operator::Mod && !is_text(&binary.left) && !is_text(&binary.right) =>
+        {
+            2
+        }
         (Role::Argument(_) | Role::Element | Role::Assigned | Role::Returned, Expr::Name(_)) => {
             match kinds.of(sites, site.expr, site.function) {
                 Some(kind) if kind.name() == Kind::NUMBER => 1,
@@ -210,8 +160,7 @@ fn sign(sites: &Sites<'_>, kinds: &Kinds<'_>, site: &Site<'_>, pool: &mut Pool<'
     if let Some(Expr::BinOp(binary)) = site.parent
         && (is_text(&binary.left)
             || is_text(&binary.right)
-            || (matches!(binary.op, Operator::Add | Operator::Sub)
-                && bytes(&*binary.right) == bytes(site.expr)))
+            || (matches!(binary.op, Operator::Add | Operator::Sub) && bytes(&*binary.right) == bytes(site.expr)))
     {
         return;
     }
@@ -230,7 +179,9 @@ fn coefficient(sites: &Sites<'_>, site: &Site<'_>, pool: &mut Pool<'_, '_>) {
     };
     let (options, tier): (&[&str], u32) = match (site.parent, site.expr) {
         (Some(Expr::FString(_)), Expr::Name(_)) => (&["2"], 2),
-        (Some(Expr::BinOp(sum)), Expr::BinOp(product)) if plain(sum) && product.op == Operator::Mult => (&["2", "4"], 4),
+        (Some(Expr::BinOp(sum)), Expr::BinOp(product)) if plain(sum) && product.op == Operator::Mult => {
+            (&["2", "4"], 4)
+        }
         (Some(Expr::BinOp(sum)), Expr::Name(_)) if plain(sum) => (&["2"], 5),
         _ => return,
     };
@@ -263,17 +214,8 @@ fn arithmetic(op: Operator) -> &'static [(u32, Operator)] {
     match op {
         Operator::Add => &[(0, Operator::Sub), (4, Operator::Mult)],
         Operator::Sub => &[(0, Operator::Add), (4, Operator::Mult)],
-        Operator::Mult => &[
-            (1, Operator::Div),
-            (2, Operator::Add),
-            (3, Operator::FloorDiv),
-            (4, Operator::Pow),
-        ],
-        Operator::Div => &[
-            (1, Operator::Mult),
-            (1, Operator::FloorDiv),
-            (4, Operator::Mod),
-        ],
+        Operator::Mult => &[(1, Operator::Div), (2, Operator::Add), (3, Operator::FloorDiv), (4, Operator::Pow)],
+        Operator::Div => &[(1, Operator::Mult), (1, Operator::FloorDiv), (4, Operator::Mod)],
         Operator::FloorDiv => &[(1, Operator::Mult), (1, Operator::Div), (2, Operator::Mod)],
         Operator::Mod => &[(2, Operator::FloorDiv), (3, Operator::Div)],
         Operator::Pow => &[(3, Operator::Mult)],

@@ -14,35 +14,16 @@ use super::{Kind, Primitive};
 const LONGEST: usize = 16;
 
 /// Proposes other orders of lists, tables and arguments.
-pub(super) fn propose(
-    sites: &Sites<'_>,
-    kinds: &Kinds<'_>,
-    primitives: &[Primitive],
-    pool: &mut Pool<'_, '_>,
-) {
+pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
     for site in &sites.exprs {
         match site.expr {
             Expr::List(list) if site.role != Role::Bound => {
-                row(
-                    sites,
-                    &list.elts.iter().map(bytes).collect::<Vec<_>>(),
-                    trust(sites, &list.elts),
-                    pool,
-                );
+                row(sites, &list.elts.iter().map(bytes).collect::<Vec<_>>(), trust(sites, &list.elts), pool);
             }
             Expr::Tuple(tuple) => {
                 // Names that are unpacked in the wrong order are a common slip.
-                let tier = if site.role == Role::Bound {
-                    1
-                } else {
-                    trust(sites, &tuple.elts)
-                };
-                row(
-                    sites,
-                    &tuple.elts.iter().map(bytes).collect::<Vec<_>>(),
-                    tier,
-                    pool,
-                );
+                let tier = if site.role == Role::Bound { 1 } else { trust(sites, &tuple.elts) };
+                row(sites, &tuple.elts.iter().map(bytes).collect::<Vec<_>>(), tier, pool);
             }
             // Order matters in a table that is gone through, and such a table has a name.
             Expr::Dict(dict) if site.role == Role::Assigned => {
@@ -51,15 +32,11 @@ pub(super) fn propose(
                     .iter()
                     .map(|item| Some(bytes(item.key.as_ref()?).start..bytes(&item.value).end))
                     .collect();
-                let functions = dict.items.iter().all(|item| {
-                    name_of(&item.value).is_some_and(|name| sites.function_named(name).is_some())
-                });
-                row(
-                    sites,
-                    &items.unwrap_or_default(),
-                    if functions { 1 } else { 8 },
-                    pool,
-                );
+                let functions = dict
+                    .items
+                    .iter()
+                    .all(|item| name_of(&item.value).is_some_and(|name| sites.function_named(name).is_some()));
+                row(sites, &items.unwrap_or_default(), if functions { 1 } else { 8 }, pool);
             }
             Expr::Call(call) => {
                 let name = name_of(&call.func);
@@ -74,13 +51,7 @@ pub(super) fn propose(
                     .take(LONGEST)
                     .map(|argument| kinds.of(sites, argument, site.function))
                     .collect();
-                arguments(
-                    sites,
-                    site.expr,
-                    &call.arguments.args,
-                    (takes, &given),
-                    pool,
-                );
+                arguments(sites, site.expr, &call.arguments.args, (takes, &given), pool);
             }
             _ => {}
         }
@@ -89,20 +60,13 @@ pub(super) fn propose(
 
 /// Ranks a row by what it holds: helpers, names of methods, numbers, anything.
 fn trust(sites: &Sites<'_>, elements: &[Expr]) -> u32 {
-    let functions = elements.iter().filter(|element| {
-        name_of(element).is_some_and(|name| sites.function_named(name).is_some())
-    });
+    let functions =
+        elements.iter().filter(|element| name_of(element).is_some_and(|name| sites.function_named(name).is_some()));
     if functions.count() * 2 > elements.len() {
         0
-    } else if elements
-        .iter()
-        .all(|element| matches!(element, Expr::StringLiteral(_)))
-    {
+    } else if elements.iter().all(|element| matches!(element, Expr::StringLiteral(_))) {
         1
-    } else if elements
-        .iter()
-        .any(|element| matches!(element, Expr::List(_) | Expr::Tuple(_)))
-    {
+    } else if elements.iter().any(|element| matches!(element, Expr::List(_) | Expr::Tuple(_))) {
         2
     } else {
         5
@@ -126,25 +90,11 @@ fn row(sites: &Sites<'_>, items: &[Range<usize>], tier: u32, pool: &mut Pool<'_,
         if let Some(item) = items.get(index) {
             if index > 1 {
                 let what = format!("move `{}` to the front", name(item));
-                rotate(
-                    sites,
-                    items.get(..=index).unwrap_or_default(),
-                    true,
-                    tier + 1,
-                    what,
-                    pool,
-                );
+                rotate(sites, items.get(..=index).unwrap_or_default(), true, tier + 1, what, pool);
             }
             if index + 2 < items.len() {
                 let what = format!("move `{}` to the back", name(item));
-                rotate(
-                    sites,
-                    items.get(index..).unwrap_or_default(),
-                    false,
-                    tier + 1,
-                    what,
-                    pool,
-                );
+                rotate(sites, items.get(index..).unwrap_or_default(), false, tier + 1, what, pool);
             }
         }
     }
@@ -198,10 +148,7 @@ fn arguments(
             && !matches!(second, Expr::Starred(_))
         {
             let wanted = (takes.get(index), takes.get(index + 1));
-            let passed = (
-                given.get(index).and_then(Option::as_ref),
-                given.get(index + 1).and_then(Option::as_ref),
-            );
+            let passed = (given.get(index).and_then(Option::as_ref), given.get(index + 1).and_then(Option::as_ref));
             let tier = match (wanted, passed) {
                 ((Some(a), Some(b)), _) if a == b => 0,
                 ((Some(a), Some(b)), (Some(x), Some(y))) if a == y && b == x => 0,

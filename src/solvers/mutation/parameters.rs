@@ -21,7 +21,8 @@ fn numbers(line: &str, start: usize, pool: &mut Pool<'_, '_>) {
         let digits = line.get(from..).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
         let rest = line.get(from + digits..).unwrap_or_default();
         let whole = rest.starts_with([' ', ',', '}']);
-        let Some(value) = line.get(from..from + digits).and_then(|text| text.parse::<u32>().ok()).filter(|_| whole) else {
+        let Some(value) = line.get(from..from + digits).and_then(|text| text.parse::<u32>().ok()).filter(|_| whole)
+        else {
             continue;
         };
         let name = line.get(..offset).and_then(|text| text.rsplit([' ', ',', '{']).next()).unwrap_or_default();

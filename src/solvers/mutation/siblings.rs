@@ -21,9 +21,8 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
         .exprs
         .iter()
         .filter(|site| {
-            site.function.is_none_or(|index| {
-                sites.functions.get(index).map(|function| function.name) != name_of(site.expr)
-            })
+            site.function
+                .is_none_or(|index| sites.functions.get(index).map(|function| function.name) != name_of(site.expr))
         })
         .filter(|site| site.role != Role::Bound)
         .filter_map(|site| name_of(site.expr))
@@ -34,12 +33,7 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
         .filter(|function| function.top && function.name != "run")
         .map(|function| function.name)
         .collect();
-    let unused: Vec<&str> = helpers
-        .iter()
-        .copied()
-        .filter(|name| !used.contains(name))
-        .take(8)
-        .collect();
+    let unused: Vec<&str> = helpers.iter().copied().filter(|name| !used.contains(name)).take(8).collect();
     for name in &unused {
         into_rows(sites, name, pool);
         into_chains(sites, name, pool);
@@ -50,10 +44,7 @@ pub(super) fn propose(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
 
 /// Returns how many parameters a helper has.
 fn arity(sites: &Sites<'_>, name: &str) -> Option<usize> {
-    sites
-        .functions
-        .get(sites.function_named(name)?)
-        .map(|function| function.parameters.len())
+    sites.functions.get(sites.function_named(name)?).map(|function| function.parameters.len())
 }
 
 /// Says whether two names are different helpers of one shape.
@@ -74,10 +65,7 @@ fn into_rows(sites: &Sites<'_>, name: &str, pool: &mut Pool<'_, '_>) {
                         continue;
                     };
                     let text = rename(sites, bytes(value), &call, name);
-                    let what = format!(
-                        "try `{name}` as well, before `{}`",
-                        shorten(sites.text(&call))
-                    );
+                    let what = format!("try `{name}` as well, before `{}`", shorten(sites.text(&call)));
                     let at = bytes(value).start;
                     pool.one(Family::Missing, 1, at..at, format!("{text} or "), what);
                     if last.is_some_and(|last| bytes(last) == bytes(value)) {
@@ -97,35 +85,18 @@ fn into_row(sites: &Sites<'_>, name: &str, elements: &[Expr], pool: &mut Pool<'_
     if elements.len() > LONGEST || !elements.iter().any(fits) {
         return;
     }
-    insert(
-        name,
-        &elements.iter().map(bytes).collect::<Vec<_>>(),
-        0,
-        pool,
-    );
+    insert(name, &elements.iter().map(bytes).collect::<Vec<_>>(), 0, pool);
 }
 
 /// Inserts a text at every position of a row.
 fn insert(text: &str, row: &[Range<usize>], tier: u32, pool: &mut Pool<'_, '_>) {
     for element in row {
         let what = format!("try `{}` as well", shorten(text));
-        pool.one(
-            Family::Missing,
-            tier,
-            element.start..element.start,
-            format!("{text}, "),
-            what,
-        );
+        pool.one(Family::Missing, tier, element.start..element.start, format!("{text}, "), what);
     }
     if let Some(last) = row.last() {
         let what = format!("try `{}` as well, last", shorten(text));
-        pool.one(
-            Family::Missing,
-            tier,
-            last.end..last.end,
-            format!(", {text}"),
-            what,
-        );
+        pool.one(Family::Missing, tier, last.end..last.end, format!(", {text}"), what);
     }
 }
 
@@ -152,41 +123,21 @@ fn into_chains(sites: &Sites<'_>, name: &str, pool: &mut Pool<'_, '_>) {
             let Some(indent) = sites.indent(range.start) else {
                 continue;
             };
-            if matches!(
-                stmt,
-                Stmt::Return(_) | Stmt::For(_) | Stmt::While(_) | Stmt::FunctionDef(_)
-            ) {
+            if matches!(stmt, Stmt::Return(_) | Stmt::For(_) | Stmt::While(_) | Stmt::FunctionDef(_)) {
                 continue;
             }
             let text = rename(sites, pair.clone(), &call, name);
             let sibling = sites.text(&call);
             let what = format!("call `{name}` as well, before `{sibling}`");
-            pool.one(
-                Family::Missing,
-                2,
-                pair.start..pair.start,
-                format!("{text}\n{indent}"),
-                what,
-            );
+            pool.one(Family::Missing, 2, pair.start..pair.start, format!("{text}\n{indent}"), what);
             let what = format!("call `{name}` as well, after `{sibling}`");
-            pool.one(
-                Family::Missing,
-                1,
-                pair.end..pair.end,
-                format!("\n{indent}{text}"),
-                what,
-            );
+            pool.one(Family::Missing, 1, pair.end..pair.end, format!("\n{indent}{text}"), what);
         }
     }
 }
 
 /// Adds a branch to an `if` chain: a copy of one that calls a sibling, for a text that the chain does not test yet.
-fn clauses(
-    sites: &Sites<'_>,
-    name: &str,
-    chain: &ruff_python_ast::StmtIf,
-    pool: &mut Pool<'_, '_>,
-) {
+fn clauses(sites: &Sites<'_>, name: &str, chain: &ruff_python_ast::StmtIf, pool: &mut Pool<'_, '_>) {
     let whole = bytes(chain);
     let tested: BTreeSet<&str> = sites
         .exprs
@@ -199,11 +150,7 @@ fn clauses(
     for site in &sites.exprs {
         let text = sites.of_node(site.expr);
         let word = text.len() <= 40 && !text.contains(' ');
-        if matches!(site.expr, Expr::StringLiteral(_))
-            && word
-            && !tested.contains(text)
-            && !others.contains(&text)
-        {
+        if matches!(site.expr, Expr::StringLiteral(_)) && word && !tested.contains(text) && !others.contains(&text) {
             others.push(text);
         }
     }
@@ -239,10 +186,7 @@ fn clauses(
             let middle = sites.text(&(constant.end..call.start));
             let after = sites.text(&(call.end..part.end));
             let text = format!("\n{indent}elif{before}{other}{middle}{name}{after}");
-            let what = format!(
-                "call `{name}` when `{} == {other}`",
-                sites.of_node(&*compare.left)
-            );
+            let what = format!("call `{name}` when `{} == {other}`", sites.of_node(&*compare.left));
             let tier = u32::try_from(rank).unwrap_or(u32::MAX / 4);
             pool.one(Family::Missing, tier, part.end..part.end, text, what);
         }
@@ -256,10 +200,7 @@ fn first_sibling(sites: &Sites<'_>, range: &Range<usize>, name: &str) -> Option<
         .exprs
         .iter()
         .filter(|site| range.start <= bytes(site.expr).start && bytes(site.expr).end <= range.end)
-        .find(|site| {
-            site.role == Role::Callee
-                && name_of(site.expr).is_some_and(|other| siblings(sites, name, other))
-        })
+        .find(|site| site.role == Role::Callee && name_of(site.expr).is_some_and(|other| siblings(sites, name, other)))
         .map(|site| bytes(site.expr))
 }
 
@@ -272,11 +213,7 @@ fn sibling_call(sites: &Sites<'_>, value: &Expr, name: &str) -> Option<Range<usi
 
 /// Copies a range with another name where a call names its function.
 fn rename(sites: &Sites<'_>, range: Range<usize>, at: &Range<usize>, name: &str) -> String {
-    format!(
-        "{}{name}{}",
-        sites.text(&(range.start..at.start)),
-        sites.text(&(at.end..range.end))
-    )
+    format!("{}{name}{}", sites.text(&(range.start..at.start)), sites.text(&(at.end..range.end)))
 }
 
 /// Puts keys of a table of helpers into lists that hold other keys of it.
@@ -284,11 +221,7 @@ fn missing_texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
     let mut tables: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for (index, site) in sites.exprs.iter().enumerate() {
         if let Expr::Dict(dict) = site.expr {
-            let keys = dict
-                .items
-                .iter()
-                .filter_map(|item| item.key.as_ref())
-                .take(LONGEST);
+            let keys = dict.items.iter().filter_map(|item| item.key.as_ref()).take(LONGEST);
             tables.insert(index, keys.map(|key| sites.of_node(key)).collect());
         }
     }
@@ -298,29 +231,14 @@ fn missing_texts(sites: &Sites<'_>, pool: &mut Pool<'_, '_>) {
             Expr::Tuple(tuple) => &tuple.elts,
             _ => continue,
         };
-        let texts: Vec<&str> = elements
-            .iter()
-            .take(LONGEST + 1)
-            .map(|element| sites.of_node(element))
-            .collect();
-        let strings = elements
-            .iter()
-            .all(|element| matches!(element, Expr::StringLiteral(_)));
+        let texts: Vec<&str> = elements.iter().take(LONGEST + 1).map(|element| sites.of_node(element)).collect();
+        let strings = elements.iter().all(|element| matches!(element, Expr::StringLiteral(_)));
         if texts.is_empty() || texts.len() > LONGEST || !strings {
             continue;
         }
-        for keys in tables
-            .values()
-            .filter(|keys| texts.iter().all(|text| keys.contains(text)))
-            .take(4)
-        {
+        for keys in tables.values().filter(|keys| texts.iter().all(|text| keys.contains(text))).take(4) {
             for key in keys.iter().filter(|key| !texts.contains(key)).take(4) {
-                insert(
-                    key,
-                    &elements.iter().map(bytes).collect::<Vec<_>>(),
-                    1,
-                    pool,
-                );
+                insert(key, &elements.iter().map(bytes).collect::<Vec<_>>(), 1, pool);
             }
         }
     }
@@ -335,19 +253,10 @@ fn exchange(sites: &Sites<'_>, helpers: &[&str], unused: &[&str], pool: &mut Poo
         if site.role == Role::Bound || !helpers.contains(&name) {
             continue;
         }
-        let own = site
-            .function
-            .and_then(|index| sites.functions.get(index))
-            .map(|function| function.name);
-        let others = helpers
-            .iter()
-            .filter(|other| siblings(sites, name, other) && Some(**other) != own);
+        let own = site.function.and_then(|index| sites.functions.get(index)).map(|function| function.name);
+        let others = helpers.iter().filter(|other| siblings(sites, name, other) && Some(**other) != own);
         for (rank, other) in others.take(12).enumerate() {
-            let tier = if unused.contains(other) {
-                0
-            } else {
-                1 + u32::try_from(rank).unwrap_or(8) / 3
-            };
+            let tier = if unused.contains(other) { 0 } else { 1 + u32::try_from(rank).unwrap_or(8) / 3 };
             let what = format!("call `{other}` instead of `{name}`");
             pool.one(Family::Replace, tier, bytes(site.expr), *other, what);
         }

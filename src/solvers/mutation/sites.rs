@@ -110,13 +110,7 @@ impl<'s> Sites<'s> {
     /// Walks a script.
     pub(super) fn of(source: &'s str, body: &'s [Stmt]) -> Self {
         let starts = std::iter::once(0)
-            .chain(
-                source
-                    .bytes()
-                    .enumerate()
-                    .filter(|(_, byte)| *byte == b'\n')
-                    .map(|(at, _)| at + 1),
-            )
+            .chain(source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
             .collect();
         let sites = Self {
             source,
@@ -128,13 +122,7 @@ impl<'s> Sites<'s> {
             header: header(source),
             starts,
         };
-        let mut walk = Walk {
-            sites,
-            parents: Vec::new(),
-            stmts: Vec::new(),
-            functions: Vec::new(),
-            loops: 0,
-        };
+        let mut walk = Walk { sites, parents: Vec::new(), stmts: Vec::new(), functions: Vec::new(), loops: 0 };
         walk.visit_body(body);
         walk.sites
     }
@@ -163,42 +151,29 @@ impl<'s> Sites<'s> {
 
     /// Returns the innermost function around a byte.
     pub(super) fn function_at(&self, at: usize) -> Option<&Function<'s>> {
-        self.functions
-            .iter()
-            .rev()
-            .find(|function| function.range.contains(&at))
+        self.functions.iter().rev().find(|function| function.range.contains(&at))
     }
 
     /// Returns the index of a function of this script.
     pub(super) fn function_index(&self, function: &Function<'s>) -> Option<usize> {
-        self.functions
-            .iter()
-            .position(|other| other.range == function.range)
+        self.functions.iter().position(|other| other.range == function.range)
     }
 
     /// Returns the top-level function of a name.
     pub(super) fn function_named(&self, name: &str) -> Option<usize> {
-        self.functions
-            .iter()
-            .position(|function| function.top && function.name == name)
+        self.functions.iter().position(|function| function.top && function.name == name)
     }
 
     /// Returns the white space before a statement when it begins its line, otherwise nothing.
     pub(super) fn indent(&self, at: usize) -> Option<&'s str> {
         let start = self.line_start(at);
         let before = self.source.get(start..at)?;
-        before
-            .chars()
-            .all(|c| c == ' ' || c == '\t')
-            .then_some(before)
+        before.chars().all(|c| c == ' ' || c == '\t').then_some(before)
     }
 
     /// Returns where the line of a byte begins.
     pub(super) fn line_start(&self, at: usize) -> usize {
-        self.starts
-            .get(self.line(at).saturating_sub(1))
-            .copied()
-            .unwrap_or(0)
+        self.starts.get(self.line(at).saturating_sub(1)).copied().unwrap_or(0)
     }
 
     /// Returns the text of a line, counted from 1.
@@ -210,17 +185,13 @@ impl<'s> Sites<'s> {
 
     /// Returns where the next line begins, or the end of the text.
     pub(super) fn next_line(&self, at: usize) -> usize {
-        self.starts
-            .get(self.line(at))
-            .copied()
-            .unwrap_or(self.source.len())
+        self.starts.get(self.line(at)).copied().unwrap_or(self.source.len())
     }
 
     /// Says whether a name can be read at a place: bound at the top, or bound earlier in the same function.
     pub(super) fn visible(&self, name: &str, function: Option<usize>, at: usize) -> bool {
         let bound = |scope| self.bindings.get(&(scope, name)).copied();
-        bound(function).is_some_and(|first| first < at)
-            || (function.is_some() && bound(None).is_some())
+        bound(function).is_some_and(|first| first < at) || (function.is_some() && bound(None).is_some())
     }
 }
 
@@ -295,15 +266,9 @@ impl<'s> Walk<'s> {
         let name = function.name.as_str();
         self.bind(name, bytes(stmt).start);
         let index = self.sites.functions.len();
-        let parameters: Vec<&'s str> = function
-            .parameters
-            .iter()
-            .map(|parameter| parameter.name().as_str())
-            .collect();
+        let parameters: Vec<&'s str> = function.parameters.iter().map(|parameter| parameter.name().as_str()).collect();
         for parameter in &parameters {
-            self.sites
-                .bindings
-                .insert((Some(index), parameter), bytes(stmt).start);
+            self.sites.bindings.insert((Some(index), parameter), bytes(stmt).start);
         }
         self.sites.functions.push(Function {
             name,
@@ -390,23 +355,16 @@ fn role(expr: &Expr, parent: Option<&Expr>, stmt: &Stmt) -> Role {
     };
     match parent {
         Expr::Call(call) if is(&call.func) => Role::Callee,
-        Expr::Call(call) => call
-            .arguments
-            .args
-            .binary_search_by_key(&expr.start(), Ranged::start)
-            .map_or(Role::Other, Role::Argument),
+        Expr::Call(call) => {
+            call.arguments.args.binary_search_by_key(&expr.start(), Ranged::start).map_or(Role::Other, Role::Argument)
+        }
         Expr::BinOp(_) => Role::Operand,
         Expr::UnaryOp(unary) if unary.op == ruff_python_ast::UnaryOp::Not => Role::Condition,
         Expr::UnaryOp(_) => Role::Operand,
         Expr::BoolOp(_) => Role::Condition,
         Expr::Compare(_) => Role::Compared,
         Expr::If(ternary) if is(&ternary.test) => Role::Condition,
-        Expr::Dict(dict)
-            if dict
-                .items
-                .binary_search_by_key(&expr.start(), |item| item.value.start())
-                .is_ok() =>
-        {
+        Expr::Dict(dict) if dict.items.binary_search_by_key(&expr.start(), |item| item.value.start()).is_ok() => {
             Role::DictValue
         }
         Expr::Dict(_) => Role::DictKey,
@@ -422,11 +380,7 @@ fn role(expr: &Expr, parent: Option<&Expr>, stmt: &Stmt) -> Role {
     }
 }
 
-fn in_comprehension(
-    is: &dyn Fn(&Expr) -> bool,
-    element: &Expr,
-    generators: &[ruff_python_ast::Comprehension],
-) -> Role {
+fn in_comprehension(is: &dyn Fn(&Expr) -> bool, element: &Expr, generators: &[ruff_python_ast::Comprehension]) -> Role {
     if is(element) {
         return Role::Element;
     }

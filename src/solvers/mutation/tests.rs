@@ -3,36 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{SOLVER, primitives};
-use super::{
-    Focus, Kind, Primitive, apply_edits, calls, check_literals, defines_run, mutants, parses, unknown_names,
-};
+use super::{Focus, Kind, Primitive, apply_edits, calls, check_literals, defines_run, mutants, parses, unknown_names};
 
 fn texts(source: &str, primitives: &[Primitive]) -> Vec<String> {
-    mutants(source, &Focus::default(), primitives)
-        .unwrap()
-        .map(|mutant| mutant.text)
-        .collect()
+    mutants(source, &Focus::default(), primitives).unwrap().map(|mutant| mutant.text).collect()
 }
 
 /// Some mutant of `source` is `expected`.
 fn check(source: &str, expected: &str) {
     let found = texts(source, &primitives());
-    assert!(
-        found.iter().any(|text| text == expected),
-        "no mutant of\n{source}\nis\n{expected}\nbut {found:#?}"
-    );
+    assert!(found.iter().any(|text| text == expected), "no mutant of\n{source}\nis\n{expected}\nbut {found:#?}");
 }
 
 #[test]
 fn operators_and_signs() {
-    check(
-        "def f(a, b):\n    return a < b\n",
-        "def f(a, b):\n    return a <= b\n",
-    );
-    check(
-        "def f(a, b):\n    return a not in b\n",
-        "def f(a, b):\n    return a in b\n",
-    );
+    check("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n");
+    check("def f(a, b):\n    return a not in b\n", "def f(a, b):\n    return a in b\n");
     check("x = (1) + (  # two\n  y)\n", "x = (1) - (  # two\n  y)\n");
     check("x = -(y)\n", "x = (y)\n");
     check("x = a - b\n", "x = b - a\n");
@@ -47,10 +33,7 @@ fn constants_and_formulas() {
     check("x = a + 7\n", "x = a + 8\n");
     check("x = a + 7\ny = 40\n", "x = a + 40\ny = 40\n");
     check("x = True\n", "x = False\n");
-    check(
-        "if k == 'a':\n    x = 1\nif k == 'b':\n    x = 2\n",
-        "if k == 'a':\n    x = 1\nif k == 'a':\n    x = 2\n",
-    );
+    check("if k == 'a':\n    x = 1\nif k == 'b':\n    x = 2\n", "if k == 'a':\n    x = 1\nif k == 'a':\n    x = 2\n");
     check("x = f\"(-{b} + {c})/2\"\n", "x = f\"(-{b} - {c})/2\"\n");
     check("x = a + ' + sqrt('\n", "x = a + ' - sqrt('\n");
 }
@@ -87,31 +70,16 @@ fn slips_in_several_places_and_lost_branches() {
 #[test]
 fn order_of_things() {
     let helpers = "def f(x):\n    return x\ndef g(x):\n    return x\ndef h(x):\n    return x\n";
-    check(
-        &format!("{helpers}m = [f, g, h]\n"),
-        &format!("{helpers}m = [g, f, h]\n"),
-    );
-    check(
-        &format!("{helpers}m = [f,\n  g, h]\n"),
-        &format!("{helpers}m = [h,\n  g, f]\n"),
-    );
+    check(&format!("{helpers}m = [f, g, h]\n"), &format!("{helpers}m = [g, f, h]\n"));
+    check(&format!("{helpers}m = [f,\n  g, h]\n"), &format!("{helpers}m = [h,\n  g, f]\n"));
     check("x = f(a, b)\n", "x = f(b, a)\n");
-    check(
-        "if a:\n    x = 1\nelif (b):\n    x = 2\n",
-        "if (b):\n    x = 2\nelif a:\n    x = 1\n",
-    );
-    check(
-        "def f(a):\n    b = a\n    c = b\n",
-        "def f(a):\n    c = b\n    b = a\n",
-    );
+    check("if a:\n    x = 1\nelif (b):\n    x = 2\n", "if (b):\n    x = 2\nelif a:\n    x = 1\n");
+    check("def f(a):\n    b = a\n    c = b\n", "def f(a):\n    c = b\n    b = a\n");
 }
 
 #[test]
 fn guards_and_filters() {
-    check(
-        "def f(a):\n    if a < 0:\n        return None\n    return a\n",
-        "def f(a):\n    return a\n",
-    );
+    check("def f(a):\n    if a < 0:\n        return None\n    return a\n", "def f(a):\n    return a\n");
     check(
         "def f(a, b):\n    c = a / b\n    return c\n",
         "def f(a, b):\n    if b == 0:\n        return None\n    c = a / b\n    return c\n",
@@ -134,10 +102,7 @@ fn guards_and_filters() {
 #[test]
 fn helpers_that_nobody_calls() {
     let helpers = "def f(x):\n    return x\ndef g(x):\n    return x\ndef h(x):\n    return x\n";
-    check(
-        &format!("{helpers}m = [f, g]\n"),
-        &format!("{helpers}m = [f, h, g]\n"),
-    );
+    check(&format!("{helpers}m = [f, g]\n"), &format!("{helpers}m = [f, h, g]\n"));
     check(
         &format!("{helpers}def run(t, m, p):\n    return f(t) or g(t)\n"),
         &format!("{helpers}def run(t, m, p):\n    return f(t) or h(t) or g(t)\n"),
@@ -150,10 +115,7 @@ fn helpers_that_nobody_calls() {
             "{helpers}KINDS = ['f', 'g', 'h']\ndef run(t, m, p):\n    if t == 'f':\n        return f(t)\n    elif t == 'g':\n        return g(t)\n    elif t == 'h':\n        return h(t)\n"
         ),
     );
-    check(
-        "m = ['a', 'b']\nt = {'a': 1, 'b': 2, 'c': 3}\n",
-        "m = ['a', 'b', 'c']\nt = {'a': 1, 'b': 2, 'c': 3}\n",
-    );
+    check("m = ['a', 'b']\nt = {'a': 1, 'b': 2, 'c': 3}\n", "m = ['a', 'b', 'c']\nt = {'a': 1, 'b': 2, 'c': 3}\n");
 }
 
 #[test]
@@ -161,16 +123,8 @@ fn pairs_come_after_singles() {
     let source = "def f(a, b):\n    return a < 7 * b\n";
     let found: Vec<_> = mutants(source, &Focus::default(), &[]).unwrap().collect();
     let wanted = "def f(a, b):\n    return a <= 8 * b\n";
-    let at = found
-        .iter()
-        .position(|mutant| mutant.text == wanted)
-        .unwrap();
-    assert!(
-        found
-            .iter()
-            .take(at)
-            .any(|mutant| mutant.text == "def f(a, b):\n    return a <= 7 * b\n")
-    );
+    let at = found.iter().position(|mutant| mutant.text == wanted).unwrap();
+    assert!(found.iter().take(at).any(|mutant| mutant.text == "def f(a, b):\n    return a <= 7 * b\n"));
     let pair = found.get(at).unwrap();
     assert_eq!(pair.edits.len(), 2);
     assert!(pair.what.contains(", and "), "{}", pair.what);
@@ -180,10 +134,7 @@ fn pairs_come_after_singles() {
 fn every_mutant_is_new_parses_and_keeps_the_header() {
     let header = SOLVER.split("\"\"\"").next().unwrap();
     let mut seen = BTreeSet::from([SOLVER.to_owned()]);
-    let first: Vec<_> = mutants(SOLVER, &Focus::default(), &primitives())
-        .unwrap()
-        .take(1500)
-        .collect();
+    let first: Vec<_> = mutants(SOLVER, &Focus::default(), &primitives()).unwrap().take(1500).collect();
     for mutant in &first {
         assert!(mutant.text.starts_with(header));
         assert_eq!(parses(&mutant.text), Ok(()), "{}", mutant.what);
@@ -197,56 +148,32 @@ fn every_mutant_is_new_parses_and_keeps_the_header() {
         let edits: Vec<_> = mutant.edits.iter().map(|edit| (edit.range.clone(), edit.replacement.clone())).collect();
         assert_eq!(apply_edits(SOLVER, &edits), Some(text));
     }
-    let again: Vec<_> = mutants(SOLVER, &Focus::default(), &primitives())
-        .unwrap()
-        .take(1500)
-        .collect();
+    let again: Vec<_> = mutants(SOLVER, &Focus::default(), &primitives()).unwrap().take(1500).collect();
     assert_eq!(first, again);
 }
 
 #[test]
 fn new_literals_are_small_or_of_the_script() {
     let forbidden = ["17", "3*x", "-6", "1/3"].map(str::to_owned);
-    for mutant in mutants(SOLVER, &Focus::default(), &primitives())
-        .unwrap()
-        .take(1500)
-    {
-        assert_eq!(
-            check_literals(SOLVER, &mutant.text, &forbidden),
-            Vec::<String>::new(),
-            "{}",
-            mutant.what
-        );
+    for mutant in mutants(SOLVER, &Focus::default(), &primitives()).unwrap().take(1500) {
+        assert_eq!(check_literals(SOLVER, &mutant.text, &forbidden), Vec::<String>::new(), "{}", mutant.what);
     }
 }
 
 #[test]
 fn focus_moves_edits_forward() {
-    let line = SOLVER
-        .lines()
-        .position(|line| line.contains("left * right <= 0"))
-        .unwrap()
-        + 1;
+    let line = SOLVER.lines().position(|line| line.contains("left * right <= 0")).unwrap() + 1;
     let place = |focus: &Focus| {
         mutants(SOLVER, focus, &primitives())
             .unwrap()
             .position(|mutant| mutant.text.contains("left + right <= 0"))
             .unwrap()
     };
-    let narrow = Focus {
-        lines: vec![line],
-        ..Focus::default()
-    };
-    let named = Focus {
-        names: vec!["numeric".to_owned()],
-        ..Focus::default()
-    };
+    let narrow = Focus { lines: vec![line], ..Focus::default() };
+    let named = Focus { names: vec!["numeric".to_owned()], ..Focus::default() };
     assert!(place(&narrow) * 3 < place(&Focus::default()));
     assert!(place(&named) < place(&Focus::default()));
-    let bound = Focus {
-        bound: 7,
-        ..Focus::default()
-    };
+    let bound = Focus { bound: 7, ..Focus::default() };
     assert_eq!(mutants(SOLVER, &bound, &primitives()).unwrap().count(), 7);
 }
 
@@ -254,11 +181,7 @@ fn focus_moves_edits_forward() {
 fn literals_that_are_copied_in_are_found() {
     let check = |before: &str, after: &str, forbidden: &[&str], expected: &[&str]| {
         let forbidden: Vec<String> = forbidden.iter().map(|value| (*value).to_owned()).collect();
-        assert_eq!(
-            check_literals(before, after, &forbidden),
-            expected,
-            "{after}"
-        );
+        assert_eq!(check_literals(before, after, &forbidden), expected, "{after}");
     };
     check("x = 1\n", "x = 'solve 2 = y'\n", &["2=y"], &["solve 2 = y"]);
     check("x = 1\n", "x = 17\n", &["17"], &["17"]);
@@ -275,17 +198,8 @@ fn plain_facts() {
     assert!(defines_run(SOLVER));
     assert!(!defines_run("def run(task):\n    return task\n"));
     assert!(!defines_run("def run("));
-    assert_eq!(
-        calls("def f(x):\n    return g(x) + h(x.upper()) + g(1)\n"),
-        ["g", "h"]
-    );
-    assert_eq!(
-        unknown_names(
-            "def f(x):\n    y = x\n    return [z for z in y] + w + len(y)\n",
-            &["len"]
-        ),
-        ["w"]
-    );
+    assert_eq!(calls("def f(x):\n    return g(x) + h(x.upper()) + g(1)\n"), ["g", "h"]);
+    assert_eq!(unknown_names("def f(x):\n    y = x\n    return [z for z in y] + w + len(y)\n", &["len"]), ["w"]);
     let error = parses("x = 1\ny = (2\nz = 3 3\n").unwrap_err();
     assert!(error.line >= 2 && !error.message.is_empty(), "{error}");
 }
@@ -315,10 +229,7 @@ fn hostile_text_is_refused_or_survived() {
         "x = 'ä' + \"ö - ü\"; y = x\r\nif x: y = 2\r\n".to_owned(),
     ];
     for source in &survived {
-        for mutant in mutants(source, &Focus::default(), &primitives())
-            .unwrap()
-            .take(200)
-        {
+        for mutant in mutants(source, &Focus::default(), &primitives()).unwrap().take(200) {
             assert_eq!(parses(&mutant.text), Ok(()));
         }
     }

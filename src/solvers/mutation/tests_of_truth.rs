@@ -12,21 +12,11 @@ use super::sites::{Sites, bytes};
 use super::{Kind, Primitive};
 
 /// Proposes such conditions.
-pub(super) fn propose(
-    sites: &Sites<'_>,
-    kinds: &Kinds<'_>,
-    primitives: &[Primitive],
-    pool: &mut Pool<'_, '_>,
-) {
+pub(super) fn propose(sites: &Sites<'_>, kinds: &Kinds<'_>, primitives: &[Primitive], pool: &mut Pool<'_, '_>) {
     let filler = Filler::of(sites, kinds);
-    let own: Vec<Primitive> = (0..sites.functions.len())
-        .filter_map(|index| kinds.signature(sites, index))
-        .collect();
-    let truths: Vec<&Primitive> = primitives
-        .iter()
-        .chain(&own)
-        .filter(|one| one.gives.is_truth() && !one.takes.is_empty())
-        .collect();
+    let own: Vec<Primitive> = (0..sites.functions.len()).filter_map(|index| kinds.signature(sites, index)).collect();
+    let truths: Vec<&Primitive> =
+        primitives.iter().chain(&own).filter(|one| one.gives.is_truth() && !one.takes.is_empty()).collect();
     if truths.is_empty() {
         return;
     }
@@ -41,23 +31,15 @@ pub(super) fn propose(
                 && let [target @ Expr::Name(_)] = assign.targets.as_slice()
                 && let Some(kind) = kinds.of(sites, target, block.function)
             {
-                let place = Place {
-                    function: block.function,
-                    at: end,
-                };
+                let place = Place { function: block.function, at: end };
                 let given = sites.of_node(target);
                 // Nothing can be asked of a value that is nothing, so a check for that stays in front.
-                let behind = block
-                    .stmts
-                    .get(index + 1)
-                    .filter(|next| asks_for_nothing(next, given));
+                let behind = block.stmts.get(index + 1).filter(|next| asks_for_nothing(next, given));
                 let after = behind.map_or(end, |next| bytes(next).end);
                 for (rank, call) in asked(&truths, &kind, given, place, &filler) {
                     for (exit_rank, exit) in exits.at(block).iter().enumerate() {
                         let condition = format!("not {call}");
-                        if let Some((range, text)) =
-                            below(sites, bytes(stmt).start, after, &condition, exit)
-                        {
+                        if let Some((range, text)) = below(sites, bytes(stmt).start, after, &condition, exit) {
                             let what = format!("leave by `{exit}` unless `{}`", shorten(&call));
                             let tier = rank + 2 * u32::try_from(exit_rank).unwrap_or(0);
                             pool.one(Family::Truth, tier, range, text, what);
@@ -73,15 +55,11 @@ pub(super) fn propose(
                 && let Some(kind) = kinds.of(sites, item, block.function)
                 && let Some(indent) = sites.indent(bytes(stmt).start)
             {
-                let place = Place {
-                    function: block.function,
-                    at: bytes(stmt).start,
-                };
+                let place = Place { function: block.function, at: bytes(stmt).start };
                 for (rank, call) in asked(&truths, &kind, sites.of_node(item), place, &filler) {
                     let body = sites.of_node(stmt);
                     let text = format!("if {call}:\n{indent}    {body}");
-                    let what =
-                        format!("keep `{}` only if `{}`", brief(sites, item), shorten(&call));
+                    let what = format!("keep `{}` only if `{}`", brief(sites, item), shorten(&call));
                     pool.one(Family::Truth, rank, bytes(stmt), text, what);
                 }
             }
@@ -94,45 +72,24 @@ pub(super) fn propose(
         let (Some(generator), true) = (comp.generators.first(), comp.generators.len() == 1) else {
             continue;
         };
-        let element = kinds
-            .of(sites, &generator.target, site.function)
-            .or_else(|| {
-                let list = kinds.of(sites, &generator.iter, site.function)?;
-                list.name().strip_suffix('s').map(Kind::new)
-            });
+        let element = kinds.of(sites, &generator.target, site.function).or_else(|| {
+            let list = kinds.of(sites, &generator.iter, site.function)?;
+            list.name().strip_suffix('s').map(Kind::new)
+        });
         let Some(kind) = element else { continue };
-        let place = Place {
-            function: site.function,
-            at: bytes(site.stmt).start,
-        };
+        let place = Place { function: site.function, at: bytes(site.stmt).start };
         let given = sites.of_node(&generator.target);
         for (rank, call) in asked(&truths, &kind, given, place, &filler) {
             let at = bytes(site.expr).end.saturating_sub(1);
-            let joint = if generator.ifs.is_empty() {
-                "if"
-            } else {
-                "and"
-            };
+            let joint = if generator.ifs.is_empty() { "if" } else { "and" };
             let what = format!("keep `{given}` only if `{}`", shorten(&call));
-            pool.one(
-                Family::Truth,
-                rank,
-                at..at,
-                format!(" {joint} {call}"),
-                what,
-            );
+            pool.one(Family::Truth, rank, at..at, format!(" {joint} {call}"), what);
         }
     }
 }
 
 /// Lists calls that say yes or no about a value, with their ranks.
-fn asked(
-    truths: &[&Primitive],
-    kind: &Kind,
-    given: &str,
-    place: Place,
-    filler: &Filler<'_, '_>,
-) -> Vec<(u32, String)> {
+fn asked(truths: &[&Primitive], kind: &Kind, given: &str, place: Place, filler: &Filler<'_, '_>) -> Vec<(u32, String)> {
     let mut calls = Vec::new();
     for primitive in truths {
         let Some(position) = primitive.takes.iter().position(|takes| takes == kind) else {
@@ -140,11 +97,7 @@ fn asked(
         };
         let (count, here) = filler.use_of(&primitive.name, place.function);
         let base = if count > 0 { 0 } else { 2 } + if here { 1 } else { 0 };
-        for (rank, call) in filler
-            .fillings(primitive, position, given, place)
-            .into_iter()
-            .enumerate()
-        {
+        for (rank, call) in filler.fillings(primitive, position, given, place).into_iter().enumerate() {
             calls.push((base + u32::try_from(rank).unwrap_or(u32::MAX / 4), call));
         }
     }

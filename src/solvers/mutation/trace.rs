@@ -83,7 +83,8 @@ pub fn traced(source: &str) -> Result<Traced, MutationError> {
 
 /// Lists the first bytes of a block's statements with the lines that run when they are come to.
 fn marked(sites: &Sites<'_>, block: &Block<'_>) -> Vec<(usize, Vec<RangeInclusive<usize>>)> {
-    let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Expr(expr) if matches!(expr.value.as_ref(), Expr::StringLiteral(_)));
+    let is_text =
+        |stmt: &Stmt| matches!(stmt, Stmt::Expr(expr) if matches!(expr.value.as_ref(), Expr::StringLiteral(_)));
     let mut places = Vec::new();
     for stmt in block.stmts.iter().filter(|stmt| !is_text(stmt)) {
         let range = bytes(stmt);

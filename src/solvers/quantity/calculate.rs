@@ -22,18 +22,11 @@ pub fn calculate(text: &str) -> Result<Quantity, String> {
         return Err("an expression of more than 10000 characters".into());
     }
     let tokens = tokens(text)?;
-    let mut parser = Parser {
-        tokens: &tokens,
-        at: 0,
-        depth: 0,
-    };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
     let value = parser.sum()?;
     match parser.peek() {
         None => Ok(value),
-        Some(token) => Err(format!(
-            "\"{}\" is not expected here",
-            token.text().chars().take(40).collect::<String>()
-        )),
+        Some(token) => Err(format!("\"{}\" is not expected here", token.text().chars().take(40).collect::<String>())),
     }
 }
 
@@ -75,33 +68,17 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                     i += 1;
                 }
             }
-            let word: String = chars
-                .get(start..i.max(start + 1))
-                .unwrap_or_default()
-                .iter()
-                .collect();
+            let word: String = chars.get(start..i.max(start + 1)).unwrap_or_default().iter().collect();
             i = i.max(start + 1);
             out.push(Token::Number(rational::parse(&word)?));
         } else if c.is_alphabetic() || matches!(c, '°' | '¢' | '_') {
             let start = i;
-            while chars
-                .get(i)
-                .is_some_and(|c| c.is_alphabetic() || matches!(c, '°' | '¢' | '_'))
-            {
+            while chars.get(i).is_some_and(|c| c.is_alphabetic() || matches!(c, '°' | '¢' | '_')) {
                 i += 1;
             }
-            out.push(Token::Word(
-                chars
-                    .get(start..i)
-                    .unwrap_or_default()
-                    .iter()
-                    .collect::<String>()
-                    .replace('_', " "),
-            ));
+            out.push(Token::Word(chars.get(start..i).unwrap_or_default().iter().collect::<String>().replace('_', " ")));
             // `m2` and `cm3` are powers.
-            let digit_after = chars
-                .get(i + 1)
-                .is_some_and(|c| c.is_ascii_digit() || *c == '.');
+            let digit_after = chars.get(i + 1).is_some_and(|c| c.is_ascii_digit() || *c == '.');
             if matches!(chars.get(i), Some('2' | '3')) && !digit_after {
                 out.push(Token::Op('^'));
             }
@@ -113,14 +90,8 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 '−' | '–' => out.push(Token::Op('-')),
                 '×' | '·' => out.push(Token::Op('*')),
                 '÷' => out.push(Token::Op('/')),
-                '²' => out.extend([
-                    Token::Op('^'),
-                    Token::Number(Rational::from_integer(2.into())),
-                ]),
-                '³' => out.extend([
-                    Token::Op('^'),
-                    Token::Number(Rational::from_integer(3.into())),
-                ]),
+                '²' => out.extend([Token::Op('^'), Token::Number(Rational::from_integer(2.into()))]),
+                '³' => out.extend([Token::Op('^'), Token::Number(Rational::from_integer(3.into()))]),
                 '\'' => out.push(Token::Word("ft".into())),
                 '"' => out.push(Token::Word("in".into())),
                 other => return Err(format!("\"{other}\" is not part of a quantity")),
@@ -220,11 +191,7 @@ impl Parser<'_> {
                 }
                 let value = self.sum()?;
                 self.depth -= 1;
-                if self.take(')') {
-                    Ok(value)
-                } else {
-                    Err("a parenthesis is not closed".into())
-                }
+                if self.take(')') { Ok(value) } else { Err("a parenthesis is not closed".into()) }
             }
             Some(Token::Op(c @ ('$' | '€' | '£' | '¥' | '₹'))) => {
                 self.at += 1;
@@ -232,23 +199,14 @@ impl Parser<'_> {
                     return Err(format!("a number must follow {c}"));
                 };
                 self.at += 1;
-                Ok(Quantity {
-                    value,
-                    unit: parse_unit(&c.to_string())?,
-                })
+                Ok(Quantity { value, unit: parse_unit(&c.to_string())? })
             }
             Some(Token::Number(_)) => self.compound(),
             Some(Token::Word(word)) => {
-                let unit = self.unit().ok_or_else(|| {
-                    format!(
-                        "\"{}\" is not a unit I know",
-                        word.chars().take(40).collect::<String>()
-                    )
-                })?;
-                Ok(Quantity {
-                    value: Rational::from_integer(1.into()),
-                    unit,
-                })
+                let unit = self
+                    .unit()
+                    .ok_or_else(|| format!("\"{}\" is not a unit I know", word.chars().take(40).collect::<String>()))?;
+                Ok(Quantity { value: Rational::from_integer(1.into()), unit })
             }
             Some(Token::Op(c)) => Err(format!("\"{c}\" is not expected here")),
             None => Err("nothing to evaluate".into()),
@@ -278,11 +236,9 @@ impl Parser<'_> {
         };
         self.at += 1;
         // `3 1/2`: a whole number followed by a fraction below one.
-        if let (Some(Token::Number(top)), Some(Token::Op('/')), Some(Token::Number(bottom))) = (
-            self.tokens.get(self.at),
-            self.tokens.get(self.at + 1),
-            self.tokens.get(self.at + 2),
-        ) && value.is_integer()
+        if let (Some(Token::Number(top)), Some(Token::Op('/')), Some(Token::Number(bottom))) =
+            (self.tokens.get(self.at), self.tokens.get(self.at + 1), self.tokens.get(self.at + 2))
+            && value.is_integer()
             && top.is_integer()
             && bottom.is_integer()
             && top < bottom
@@ -291,10 +247,7 @@ impl Parser<'_> {
             self.at += 3;
         }
         if self.take('%') {
-            return Ok(Quantity {
-                value: value / Rational::from_integer(100.into()),
-                unit: percent_free(),
-            });
+            return Ok(Quantity { value: value / Rational::from_integer(100.into()), unit: percent_free() });
         }
         if let Some(fraction) = self.fraction_of_unit(&value) {
             return Ok(fraction);

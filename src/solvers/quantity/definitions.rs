@@ -11,10 +11,7 @@ use super::{Rational, calculate};
 ///
 /// # Errors
 /// A meaning that is not a quantity.
-pub fn with_definitions(
-    text: &str,
-    definitions: &BTreeMap<String, String>,
-) -> Result<String, String> {
+pub fn with_definitions(text: &str, definitions: &BTreeMap<String, String>) -> Result<String, String> {
     let mut out = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for (word, meaning) in definitions {
         for name in forms(word) {
@@ -43,9 +40,8 @@ fn replaced(text: &str, name: &str, meaning: &str) -> Result<String, String> {
     let mut out: Vec<String> = Vec::new();
     let mut i = 0;
     while let Some(word) = words.get(i) {
-        let here = words
-            .get(i..i + wanted.len())
-            .is_some_and(|w| w.iter().zip(&wanted).all(|(a, b)| a.to_lowercase() == *b));
+        let here =
+            words.get(i..i + wanted.len()).is_some_and(|w| w.iter().zip(&wanted).all(|(a, b)| a.to_lowercase() == *b));
         if !here {
             out.push((*word).to_owned());
             i += 1;
@@ -58,11 +54,7 @@ fn replaced(text: &str, name: &str, meaning: &str) -> Result<String, String> {
             Some(mut count) => {
                 out.pop();
                 // `3 1/2 fortnights`: the whole part stands one word earlier.
-                if let Some(whole) = out
-                    .last()
-                    .and_then(|n| rational::parse(n).ok())
-                    .filter(|_| !count.is_integer())
-                {
+                if let Some(whole) = out.last().and_then(|n| rational::parse(n).ok()).filter(|_| !count.is_integer()) {
                     count += whole;
                     out.pop();
                 }
@@ -74,12 +66,7 @@ fn replaced(text: &str, name: &str, meaning: &str) -> Result<String, String> {
 }
 
 fn multiple(count: &Rational, meaning: &str) -> Result<String, String> {
-    let one = calculate(meaning)
-        .map_err(|e| format!("the meaning \"{meaning}\" is not a quantity: {e}"))?;
+    let one = calculate(meaning).map_err(|e| format!("the meaning \"{meaning}\" is not a quantity: {e}"))?;
     let value = rational::natural(&(one.value * count));
-    Ok(if one.unit.text.is_empty() {
-        value
-    } else {
-        format!("{value} {}", one.unit.text)
-    })
+    Ok(if one.unit.text.is_empty() { value } else { format!("{value} {}", one.unit.text) })
 }

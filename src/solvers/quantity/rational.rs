@@ -52,11 +52,7 @@ fn unsigned(text: &str) -> Result<Rational, String> {
         return Err("an exponent beyond 5000".into());
     }
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let whole: String = if whole.contains(',') {
-        ungrouped(whole)?
-    } else {
-        whole.to_owned()
-    };
+    let whole: String = if whole.contains(',') { ungrouped(whole)? } else { whole.to_owned() };
     let digits = format!("{whole}{decimals}");
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(not_a_number(text));
@@ -71,18 +67,11 @@ fn unsigned(text: &str) -> Result<Rational, String> {
 fn ungrouped(whole: &str) -> Result<String, String> {
     let mut groups = whole.split(',');
     let first = groups.next().is_some_and(|g| (1..=3).contains(&g.len()));
-    if first && groups.all(|g| g.len() == 3) {
-        Ok(whole.replace(',', ""))
-    } else {
-        Err(not_a_number(whole))
-    }
+    if first && groups.all(|g| g.len() == 3) { Ok(whole.replace(',', "")) } else { Err(not_a_number(whole)) }
 }
 
 fn not_a_number(text: &str) -> String {
-    format!(
-        "\"{}\" is not a number",
-        text.chars().take(40).collect::<String>()
-    )
+    format!("\"{}\" is not a number", text.chars().take(40).collect::<String>())
 }
 
 /// Ten to a power.
@@ -116,11 +105,8 @@ pub fn power(base: &Rational, exponent: &Rational) -> Result<Rational, String> {
     if !trivial && bits.saturating_mul(n.unsigned_abs()) > MAX_BITS {
         return Err("a power too large to write out".into());
     }
-    let n = if trivial {
-        i32::try_from(n % 2).unwrap_or(0)
-    } else {
-        i32::try_from(n).map_err(|_| "a power too large")?
-    };
+    let n =
+        if trivial { i32::try_from(n % 2).unwrap_or(0) } else { i32::try_from(n).map_err(|_| "a power too large")? };
     Ok(base.pow(n))
 }
 
@@ -155,27 +141,19 @@ pub fn round_to(value: &Rational, decimals: u32) -> Rational {
 /// Prints with exactly so many decimals, rounded, halves away from zero.
 #[must_use]
 pub fn fixed(value: &Rational, decimals: u32) -> String {
-    let scaled = (value * Rational::from_integer(ten_to(decimals)))
-        .round()
-        .to_integer();
+    let scaled = (value * Rational::from_integer(ten_to(decimals))).round().to_integer();
     let digits = scaled.abs().to_string();
     let width = decimals as usize;
     let padded = format!("{digits:0>width$}", width = width + 1);
     let (whole, part) = padded.split_at(padded.len() - width);
     let sign = if scaled.is_negative() { "-" } else { "" };
-    if width == 0 {
-        format!("{sign}{whole}")
-    } else {
-        format!("{sign}{whole}.{part}")
-    }
+    if width == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
 }
 
 /// Prints as a terminating decimal, if it is one of at most 40 decimals.
 #[must_use]
 pub fn decimal(value: &Rational) -> Option<String> {
-    decimals_needed(value)
-        .filter(|n| *n <= 40)
-        .map(|n| fixed(value, n))
+    decimals_needed(value).filter(|n| *n <= 40).map(|n| fixed(value, n))
 }
 
 /// Prints as a decimal where that is exact, otherwise as a fraction.
@@ -190,9 +168,7 @@ mod tests {
 
     #[track_caller]
     fn check(input: &str, expected: &str) {
-        let got = parse(input)
-            .map(|v| exact(&v))
-            .unwrap_or_else(|e| format!("error: {e}"));
+        let got = parse(input).map(|v| exact(&v)).unwrap_or_else(|e| format!("error: {e}"));
         assert_eq!(got, expected, "{input}");
     }
 
@@ -222,16 +198,9 @@ mod tests {
     fn refuses_huge_powers() {
         assert!(power(&parse("10").unwrap(), &parse("1000000").unwrap()).is_err());
         assert_eq!(
-            power(
-                &parse("-1").unwrap(),
-                &parse("100000000000000000000").unwrap()
-            )
-            .unwrap(),
+            power(&parse("-1").unwrap(), &parse("100000000000000000000").unwrap()).unwrap(),
             parse("1").unwrap()
         );
-        assert_eq!(
-            power(&parse("2").unwrap(), &parse("-3").unwrap()).unwrap(),
-            parse("1/8").unwrap()
-        );
+        assert_eq!(power(&parse("2").unwrap(), &parse("-3").unwrap()).unwrap(), parse("1/8").unwrap());
     }
 }

@@ -73,16 +73,10 @@ pub fn parse_unit(text: &str) -> Result<Unit, String> {
 /// Temperatures with a zero point of their own cannot be multiplied; powers have a bound.
 fn combined(left: &Unit, factor: &Unit, power: i32) -> Result<Unit, String> {
     if !factor.zero.is_zero() {
-        return Err(format!(
-            "{} has its own zero and cannot be part of a product",
-            factor.text
-        ));
+        return Err(format!("{} has its own zero and cannot be part of a product", factor.text));
     }
     let dimension = factor.dimension.raised(power).ok_or("a power too large")?;
-    let size = rational::power(
-        &factor.size,
-        &rational::Rational::from_integer(power.into()),
-    )?;
+    let size = rational::power(&factor.size, &rational::Rational::from_integer(power.into()))?;
     Ok(Unit {
         text: String::new(),
         size: &left.size * size,
@@ -107,20 +101,17 @@ fn factor_at(words: &[String], start: usize) -> Result<(Unit, i32, usize), Strin
             break;
         }
     }
-    let (unit, length) =
-        found.ok_or_else(|| format!("\"{}\" is not a unit I know", clip(word(at))))?;
+    let (unit, length) = found.ok_or_else(|| format!("\"{}\" is not a unit I know", clip(word(at))))?;
     used += length;
     let next = start + used;
     let after = match word(next) {
         "squared" | "²" => Some((2, 1)),
         "cubed" | "³" => Some((3, 1)),
         "^" => {
-            let p = rational::parse(word(next + 1)).ok().filter(|p| {
-                p.is_integer() && p.abs() <= rational::Rational::from_integer(20.into())
-            });
-            let p = p
-                .and_then(|p| p.to_i32())
-                .ok_or("a unit needs a whole power")?;
+            let p = rational::parse(word(next + 1))
+                .ok()
+                .filter(|p| p.is_integer() && p.abs() <= rational::Rational::from_integer(20.into()));
+            let p = p.and_then(|p| p.to_i32()).ok_or("a unit needs a whole power")?;
             Some((p, 2))
         }
         _ => None,
@@ -165,9 +156,7 @@ fn split(text: &str) -> Vec<String> {
     let mut fixed: Vec<String> = Vec::with_capacity(out.len());
     for word in out {
         let power = word.bytes().all(|b| b.is_ascii_digit());
-        let after_name = fixed
-            .last()
-            .is_some_and(|w| w.chars().all(|c| c.is_alphabetic() || c == '°'));
+        let after_name = fixed.last().is_some_and(|w| w.chars().all(|c| c.is_alphabetic() || c == '°'));
         if power && after_name {
             fixed.push("^".into());
         }

@@ -30,12 +30,7 @@ impl Dimension {
     /// Whether it is an amount of money in some currency.
     #[must_use]
     pub fn is_money(&self) -> bool {
-        self.base().is_some_and(|b| {
-            matches!(
-                b,
-                "usd" | "eur" | "gbp" | "jpy" | "inr" | "chf" | "cad" | "aud" | "cny"
-            )
-        })
+        self.base().is_some_and(|b| matches!(b, "usd" | "eur" | "gbp" | "jpy" | "inr" | "chf" | "cad" | "aud" | "cny"))
     }
 
     /// Whether months or years take part.
@@ -80,20 +75,12 @@ impl Dimension {
             for (name, p) in self.0.iter().filter(|(_, p)| **p * sign > 0) {
                 let symbol = base_symbol(name);
                 let p = p.abs();
-                names.push(if p == 1 {
-                    symbol.to_owned()
-                } else {
-                    format!("{symbol}^{p}")
-                });
+                names.push(if p == 1 { symbol.to_owned() } else { format!("{symbol}^{p}") });
             }
             names
         };
         let (top, bottom) = (part(1).join("*"), part(-1));
-        let top = if top.is_empty() && !bottom.is_empty() {
-            "1".to_owned()
-        } else {
-            top
-        };
+        let top = if top.is_empty() && !bottom.is_empty() { "1".to_owned() } else { top };
         bottom.iter().fold(top, |text, b| format!("{text}/{b}"))
     }
 }
@@ -131,12 +118,7 @@ impl Unit {
     /// The unit of plain numbers.
     #[must_use]
     pub fn one() -> Self {
-        Self {
-            text: String::new(),
-            size: Rational::one(),
-            zero: Rational::zero(),
-            dimension: Dimension::default(),
-        }
+        Self { text: String::new(), size: Rational::one(), zero: Rational::zero(), dimension: Dimension::default() }
     }
 }
 
@@ -163,12 +145,7 @@ static TABLE: LazyLock<Table> =
     LazyLock::new(|| load(include_str!("../../../assets/units.toml")).unwrap_or_else(|_| empty()));
 
 fn empty() -> Table {
-    Table {
-        entries: Vec::new(),
-        by_name: HashMap::new(),
-        money: HashMap::new(),
-        names: Vec::new(),
-    }
+    Table { entries: Vec::new(), by_name: HashMap::new(), money: HashMap::new(), names: Vec::new() }
 }
 
 fn load(source: &str) -> Result<Table, String> {
@@ -179,10 +156,7 @@ fn load(source: &str) -> Result<Table, String> {
         let mut dimension = BTreeMap::new();
         for power in powers.split_whitespace() {
             let (base, p) = power.split_once('^').unwrap_or((power, "1"));
-            dimension.insert(
-                base.to_owned(),
-                p.parse().map_err(|_| format!("bad power {power}"))?,
-            );
+            dimension.insert(base.to_owned(), p.parse().map_err(|_| format!("bad power {power}"))?);
         }
         if dimension.is_empty() {
             dimension.insert(name.clone(), 1);
@@ -191,9 +165,8 @@ fn load(source: &str) -> Result<Table, String> {
     }
     let mut table = empty();
     for (dimension_name, lines) in tables.iter().filter(|(name, _)| *name != "dimensions") {
-        let dimension = dimensions
-            .get(dimension_name.as_str())
-            .ok_or_else(|| format!("unknown dimension {dimension_name}"))?;
+        let dimension =
+            dimensions.get(dimension_name.as_str()).ok_or_else(|| format!("unknown dimension {dimension_name}"))?;
         for (symbol, line) in lines {
             let mut parts = line.split('|').map(str::trim);
             let (size, zero) = size_of(parts.next().unwrap_or(""))?;
@@ -213,12 +186,7 @@ fn load(source: &str) -> Result<Table, String> {
             for name in names.split_whitespace() {
                 table.by_name.insert(name.replace('_', " "), index);
             }
-            let unit = Unit {
-                text: symbol,
-                size,
-                zero,
-                dimension: dimension.clone(),
-            };
+            let unit = Unit { text: symbol, size, zero, dimension: dimension.clone() };
             table.entries.push(Entry { unit, prefixes });
         }
     }
@@ -261,13 +229,8 @@ const DECIMAL: &[(&str, &str, i32)] = &[
     ("femto", "f", -15),
     ("atto", "a", -18),
 ];
-const BINARY: &[(&str, &str, u32)] = &[
-    ("kibi", "Ki", 10),
-    ("mebi", "Mi", 20),
-    ("gibi", "Gi", 30),
-    ("tebi", "Ti", 40),
-    ("pebi", "Pi", 50),
-];
+const BINARY: &[(&str, &str, u32)] =
+    &[("kibi", "Ki", 10), ("mebi", "Mi", 20), ("gibi", "Gi", 30), ("tebi", "Ti", 40), ("pebi", "Pi", 50)];
 
 /// Finds one unit by symbol or name, with prefixes (`km`, `kilometres`, `°F`, `nautical mile`); not `km/h`.
 ///
@@ -280,23 +243,14 @@ pub fn find(name: &str) -> Option<Unit> {
     }
     exact_name(name).or_else(|| {
         let lower = name.to_lowercase();
-        if lower != name && name.chars().count() > 2 {
-            exact_name(&lower)
-        } else {
-            lower_symbol(name, &lower)
-        }
+        if lower != name && name.chars().count() > 2 { exact_name(&lower) } else { lower_symbol(name, &lower) }
     })
 }
 
 fn lower_symbol(name: &str, lower: &str) -> Option<Unit> {
     // `KM`, `Cm`, `FT`: understood unless the capital could be a prefix or unit of its own.
-    let clash = matches!(
-        name,
-        "MM" | "M" | "G" | "S" | "L" | "MG" | "Mg" | "H" | "T" | "D" | "CD" | "Ct"
-    );
-    (lower != name && !clash)
-        .then(|| exact_name(lower))
-        .flatten()
+    let clash = matches!(name, "MM" | "M" | "G" | "S" | "L" | "MG" | "Mg" | "H" | "T" | "D" | "CD" | "Ct");
+    (lower != name && !clash).then(|| exact_name(lower)).flatten()
 }
 
 fn exact_name(name: &str) -> Option<Unit> {
@@ -323,30 +277,17 @@ fn exact_name(name: &str) -> Option<Unit> {
     for (long, short, power) in DECIMAL {
         let ten = Rational::from_integer(rational::ten_to(power.unsigned_abs()));
         for (prefix, is_long) in [(long, true), (short, false)] {
-            if let Some(unit) = name
-                .strip_prefix(prefix)
-                .and_then(|r| prefixed(r, Prefixes::Decimal, is_long))
-            {
-                return Some(scaled(
-                    unit,
-                    short,
-                    if *power < 0 { ten.recip() } else { ten },
-                ));
+            if let Some(unit) = name.strip_prefix(prefix).and_then(|r| prefixed(r, Prefixes::Decimal, is_long)) {
+                return Some(scaled(unit, short, if *power < 0 { ten.recip() } else { ten }));
             }
         }
     }
     for (long, short, power) in BINARY {
         for (prefix, is_long) in [(long, true), (short, false)] {
-            if let Some(unit) = name
-                .strip_prefix(prefix)
-                .and_then(|r| prefixed(r, Prefixes::Binary, is_long))
+            if let Some(unit) = name.strip_prefix(prefix).and_then(|r| prefixed(r, Prefixes::Binary, is_long))
                 && unit.dimension.base() == Some("information")
             {
-                return Some(scaled(
-                    unit,
-                    short,
-                    Rational::from_integer(num_bigint::BigInt::from(1) << *power),
-                ));
+                return Some(scaled(unit, short, Rational::from_integer(num_bigint::BigInt::from(1) << *power)));
             }
         }
     }
@@ -356,12 +297,7 @@ fn exact_name(name: &str) -> Option<Unit> {
 /// All units of a dimension, by symbol, in the order of their names.
 #[must_use]
 pub fn of_dimension(dimension: &str) -> Vec<String> {
-    TABLE
-        .names
-        .iter()
-        .filter(|(_, d)| d == dimension)
-        .map(|(s, _)| s.clone())
-        .collect()
+    TABLE.names.iter().filter(|(_, d)| d == dimension).map(|(s, _)| s.clone()).collect()
 }
 
 /// All symbols of the table.

@@ -20,8 +20,7 @@ pub(super) fn clause(e: AlgebraError) -> String {
 }
 
 fn argument(args: &[Value], i: usize) -> Result<&Value, String> {
-    args.get(i)
-        .ok_or_else(|| format!("argument {} is missing", i + 1))
+    args.get(i).ok_or_else(|| format!("argument {} is missing", i + 1))
 }
 
 /// Reads an expression from text or a number.
@@ -59,17 +58,13 @@ impl Either {
 /// Reads argument `i` as an equation where it has `=`, else as an expression.
 pub(super) fn either(args: &[Value], i: usize) -> Result<Either, String> {
     match argument(args, i)? {
-        Value::String(s) if s.contains('=') => {
-            Ok(Either::Equation(parse_equation(s).map_err(clause)?))
-        }
+        Value::String(s) if s.contains('=') => Ok(Either::Equation(parse_equation(s).map_err(clause)?)),
         other => Ok(Either::Expression(read_expression(other)?)),
     }
 }
 
 fn read_equation(v: &Value) -> Result<Equation, String> {
-    let text = v
-        .as_str()
-        .ok_or_else(|| "expected an equation as text".to_owned())?;
+    let text = v.as_str().ok_or_else(|| "expected an equation as text".to_owned())?;
     parse_equation(text).map_err(clause)
 }
 
@@ -79,14 +74,8 @@ pub(super) fn equation(args: &[Value], i: usize) -> Result<Equation, String> {
 }
 
 fn list(args: &[Value], i: usize) -> Result<&[Value], String> {
-    let v = argument(args, i)?
-        .as_array()
-        .ok_or_else(|| format!("argument {} is no list", i + 1))?;
-    if v.len() > MAX_LIST {
-        Err(format!("a list of more than {MAX_LIST} entries"))
-    } else {
-        Ok(v)
-    }
+    let v = argument(args, i)?.as_array().ok_or_else(|| format!("argument {} is no list", i + 1))?;
+    if v.len() > MAX_LIST { Err(format!("a list of more than {MAX_LIST} entries")) } else { Ok(v) }
 }
 
 /// Reads argument `i` as a list of equations.
@@ -96,21 +85,12 @@ pub(super) fn equations(args: &[Value], i: usize) -> Result<Vec<Equation>, Strin
 
 /// Reads argument `i` as text.
 pub(super) fn text(args: &[Value], i: usize) -> Result<&str, String> {
-    argument(args, i)?
-        .as_str()
-        .ok_or_else(|| format!("argument {} is no text", i + 1))
+    argument(args, i)?.as_str().ok_or_else(|| format!("argument {} is no text", i + 1))
 }
 
 /// Reads argument `i` as a list of names.
 pub(super) fn names(args: &[Value], i: usize) -> Result<Vec<String>, String> {
-    list(args, i)?
-        .iter()
-        .map(|v| {
-            v.as_str()
-                .map(str::to_owned)
-                .ok_or_else(|| "expected names".to_owned())
-        })
-        .collect()
+    list(args, i)?.iter().map(|v| v.as_str().map(str::to_owned).ok_or_else(|| "expected names".to_owned())).collect()
 }
 
 /// Reads argument `i` as a list of expressions.
@@ -133,19 +113,13 @@ pub(super) fn rational(args: &[Value], i: usize) -> Result<Q, String> {
 /// Reads a value as a rational number.
 pub(super) fn read_rational(v: &Value) -> Result<Q, String> {
     let e = crate::solvers::algebra::simplify(&read_expression(v)?).map_err(clause)?;
-    e.as_num()
-        .cloned()
-        .ok_or_else(|| format!("{e} is no rational number"))
+    e.as_num().cloned().ok_or_else(|| format!("{e} is no rational number"))
 }
 
 /// Reads a value as an assignment.
 pub(super) fn read_assignment(v: &Value) -> Result<BTreeMap<String, Expr>, String> {
-    let map = v
-        .as_object()
-        .ok_or_else(|| "expected an assignment such as {\"x\": \"6\"}".to_owned())?;
-    map.iter()
-        .map(|(n, v)| Ok((n.clone(), read_expression(v)?)))
-        .collect()
+    let map = v.as_object().ok_or_else(|| "expected an assignment such as {\"x\": \"6\"}".to_owned())?;
+    map.iter().map(|(n, v)| Ok((n.clone(), read_expression(v)?))).collect()
 }
 
 /// Reads argument `i` as an assignment.
@@ -165,17 +139,12 @@ pub(super) fn shown(e: &impl std::fmt::Display) -> Value {
 
 /// Writes a whole number: as JSON number where it fits, else as text.
 pub(super) fn whole_number(n: &BigInt) -> Value {
-    n.to_i64()
-        .map_or_else(|| Value::String(n.to_string()), |n| json!(n))
+    n.to_i64().map_or_else(|| Value::String(n.to_string()), |n| json!(n))
 }
 
 /// Writes an assignment.
 pub(super) fn assigned(a: &BTreeMap<String, Expr>) -> Value {
-    Value::Object(
-        a.iter()
-            .map(|(n, e)| (n.clone(), shown(e)))
-            .collect::<Map<_, _>>(),
-    )
+    Value::Object(a.iter().map(|(n, e)| (n.clone(), shown(e))).collect::<Map<_, _>>())
 }
 
 /// Writes a truth that may be undecided.

@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 
 use super::arguments::{
-    Given, assigned, assignment, clause, either, equation, equations, expression, maybe, names,
-    read_assignment, shown, text, values, whole,
+    Given, assigned, assignment, clause, either, equation, equations, expression, maybe, names, read_assignment, shown,
+    text, values, whole,
 };
 use crate::solvers::algebra::{
-    self, ConditionKind, Equation, Expr, Func, LinearSolution, Truth, clear_denominators,
-    conditions, equal, expand, holds, isolate, isolate_radical, linear_solve, split_absolute,
-    square_sides, substitute_in,
+    self, ConditionKind, Equation, Expr, Func, LinearSolution, Truth, clear_denominators, conditions, equal, expand,
+    holds, isolate, isolate_radical, linear_solve, split_absolute, square_sides, substitute_in,
 };
 
 pub(super) fn sides(args: &[Value]) -> Given {
@@ -18,9 +17,7 @@ pub(super) fn sides(args: &[Value]) -> Given {
 }
 
 pub(super) fn move_left(args: &[Value]) -> Given {
-    Ok(shown(
-        &expand(&equation(args, 0)?.difference()).map_err(clause)?,
-    ))
+    Ok(shown(&expand(&equation(args, 0)?.difference()).map_err(clause)?))
 }
 
 fn any(args: &[Value], test: impl Fn(&Expr) -> bool) -> Given {
@@ -33,39 +30,24 @@ pub(super) fn has_denominator(args: &[Value]) -> Given {
 }
 
 pub(super) fn has_radical(args: &[Value]) -> Given {
-    any(args, |e| {
-        e.as_root()
-            .is_some_and(|(b, _, _)| !b.variables().is_empty())
-    })
+    any(args, |e| e.as_root().is_some_and(|(b, _, _)| !b.variables().is_empty()))
 }
 
 pub(super) fn has_absolute(args: &[Value]) -> Given {
-    any(
-        args,
-        |e| matches!(e, Expr::Call(Func::Abs, a) if !a.variables().is_empty()),
-    )
+    any(args, |e| matches!(e, Expr::Call(Func::Abs, a) if !a.variables().is_empty()))
 }
 
 pub(super) fn has_exponential(args: &[Value]) -> Given {
-    any(
-        args,
-        |e| matches!(e, Expr::Pow(_, x) if !x.variables().is_empty()),
-    )
+    any(args, |e| matches!(e, Expr::Pow(_, x) if !x.variables().is_empty()))
 }
 
 pub(super) fn has_logarithm(args: &[Value]) -> Given {
-    any(
-        args,
-        |e| matches!(e, Expr::Call(Func::Ln, a) if !a.variables().is_empty()),
-    )
+    any(args, |e| matches!(e, Expr::Call(Func::Ln, a) if !a.variables().is_empty()))
 }
 
 pub(super) fn conditions_of(args: &[Value]) -> Given {
     let all = conditions(&either(args, 0)?.difference());
-    Ok(all
-        .iter()
-        .map(|c| json!({"kind": c.kind.name(), "expression": c.expression.to_string()}))
-        .collect())
+    Ok(all.iter().map(|c| json!({"kind": c.kind.name(), "expression": c.expression.to_string()})).collect())
 }
 
 fn word(t: &Truth) -> &'static str {
@@ -78,10 +60,7 @@ fn word(t: &Truth) -> &'static str {
 }
 
 pub(super) fn holds_at(args: &[Value]) -> Given {
-    Ok(json!(word(&holds(
-        &equation(args, 0)?,
-        &assignment(args, 1)?
-    ))))
+    Ok(json!(word(&holds(&equation(args, 0)?, &assignment(args, 1)?))))
 }
 
 pub(super) fn satisfying(args: &[Value]) -> Given {
@@ -97,15 +76,11 @@ pub(super) fn satisfying(args: &[Value]) -> Given {
 }
 
 pub(super) fn clear(args: &[Value]) -> Given {
-    Ok(shown(
-        &clear_denominators(&equation(args, 0)?).map_err(clause)?,
-    ))
+    Ok(shown(&clear_denominators(&equation(args, 0)?).map_err(clause)?))
 }
 
 pub(super) fn isolate_root(args: &[Value]) -> Given {
-    Ok(shown(
-        &isolate_radical(&equation(args, 0)?).map_err(clause)?,
-    ))
+    Ok(shown(&isolate_radical(&equation(args, 0)?).map_err(clause)?))
 }
 
 pub(super) fn square(args: &[Value]) -> Given {
@@ -113,9 +88,7 @@ pub(super) fn square(args: &[Value]) -> Given {
 }
 
 pub(super) fn raise(args: &[Value]) -> Given {
-    Ok(shown(
-        &algebra::raise_sides(&equation(args, 0)?, i64::from(whole(args, 1)?)).map_err(clause)?,
-    ))
+    Ok(shown(&algebra::raise_sides(&equation(args, 0)?, i64::from(whole(args, 1)?)).map_err(clause)?))
 }
 
 pub(super) fn root_degree(args: &[Value]) -> Given {
@@ -135,10 +108,7 @@ pub(super) fn root_degree(args: &[Value]) -> Given {
 
 pub(super) fn split(args: &[Value]) -> Given {
     let branches = split_absolute(&equation(args, 0)?);
-    Ok(branches
-        .into_iter()
-        .map(|(eq, c)| json!({"equation": eq.to_string(), "condition": c}))
-        .collect())
+    Ok(branches.into_iter().map(|(eq, c)| json!({"equation": eq.to_string(), "condition": c})).collect())
 }
 
 pub(super) fn isolated(args: &[Value]) -> Given {
@@ -147,31 +117,25 @@ pub(super) fn isolated(args: &[Value]) -> Given {
 }
 
 pub(super) fn substitute_all(args: &[Value]) -> Given {
-    let out = substitute_in(&equations(args, 0)?, text(args, 1)?, &expression(args, 2)?)
-        .map_err(clause)?;
+    let out = substitute_in(&equations(args, 0)?, text(args, 1)?, &expression(args, 2)?).map_err(clause)?;
     Ok(out.iter().map(shown).collect())
 }
 
 pub(super) fn is_linear(args: &[Value]) -> Given {
-    Ok(json!(
-        linear_solve(&equations(args, 0)?, &names(args, 1)?).is_ok()
-    ))
+    Ok(json!(linear_solve(&equations(args, 0)?, &names(args, 1)?).is_ok()))
 }
 
 pub(super) fn linear(args: &[Value]) -> Given {
-    Ok(
-        match linear_solve(&equations(args, 0)?, &names(args, 1)?).map_err(clause)? {
-            LinearSolution::Unique(s) => json!({"kind": "unique", "solution": assigned(&s)}),
-            LinearSolution::None => json!({"kind": "none", "solution": null}),
-            LinearSolution::Many(s) => json!({"kind": "many", "solution": assigned(&s)}),
-        },
-    )
+    Ok(match linear_solve(&equations(args, 0)?, &names(args, 1)?).map_err(clause)? {
+        LinearSolution::Unique(s) => json!({"kind": "unique", "solution": assigned(&s)}),
+        LinearSolution::None => json!({"kind": "none", "solution": null}),
+        LinearSolution::Many(s) => json!({"kind": "many", "solution": assigned(&s)}),
+    })
 }
 
 pub(super) fn eliminate(args: &[Value]) -> Given {
     let found: Option<Expr> =
-        algebra::eliminate(&equations(args, 0)?, &names(args, 1)?, text(args, 2)?)
-            .map_err(clause)?;
+        algebra::eliminate(&equations(args, 0)?, &names(args, 1)?, text(args, 2)?).map_err(clause)?;
     Ok(found.map_or(Value::Null, |e| shown(&e)))
 }
 

@@ -2,12 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::{
-    Either, Given, assignment, clause, either, expression, maybe, shown, whole,
-};
+use super::arguments::{Either, Given, assignment, clause, either, expression, maybe, shown, whole};
 use crate::solvers::algebra::{
-    Expr, Sign, Signed, canon, decimal_text, equal, expand, factor, lowest_terms as reduce, sign,
-    simplify,
+    Expr, Sign, Signed, canon, decimal_text, equal, expand, factor, lowest_terms as reduce, sign, simplify,
 };
 
 pub(super) fn variables(args: &[Value]) -> Given {
@@ -30,9 +27,7 @@ pub(super) fn expanded(args: &[Value]) -> Given {
 }
 
 pub(super) fn factored(args: &[Value]) -> Given {
-    Ok(shown(
-        &factor(&expression(args, 0)?).map_err(clause)?.expression,
-    ))
+    Ok(shown(&factor(&expression(args, 0)?).map_err(clause)?.expression))
 }
 
 pub(super) fn factors(args: &[Value]) -> Given {
@@ -92,9 +87,7 @@ pub(super) fn value(args: &[Value]) -> Given {
 }
 
 pub(super) fn decimal(args: &[Value]) -> Given {
-    Ok(Value::String(
-        decimal_text(&fixed(args)?, whole(args, 1)?).map_err(clause)?,
-    ))
+    Ok(Value::String(decimal_text(&fixed(args)?, whole(args, 1)?).map_err(clause)?))
 }
 
 pub(super) fn are_equal(args: &[Value]) -> Given {
@@ -122,7 +115,5 @@ pub(super) fn square_root(args: &[Value]) -> Given {
 }
 
 pub(super) fn is_rational(args: &[Value]) -> Given {
-    Ok(json!(
-        simplify(&fixed(args)?).map_err(clause)?.as_num().is_some()
-    ))
+    Ok(json!(simplify(&fixed(args)?).map_err(clause)?.as_num().is_some()))
 }

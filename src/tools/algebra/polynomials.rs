@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::arguments::{
-    Given, clause, either, expression, expressions, rational, read_rational, shown, text, values,
-    whole, whole_number,
+    Given, clause, either, expression, expressions, rational, read_rational, shown, text, values, whole, whole_number,
 };
 use crate::solvers::algebra::{self, Expr, Q, UPoly, canon, polynomial_in};
 
@@ -15,24 +14,13 @@ fn rational_polynomial(args: &[Value]) -> Result<(UPoly, String), String> {
 }
 
 fn read(e: &Expr, x: &str) -> Result<UPoly, String> {
-    let c = polynomial_in(e, x)
-        .map_err(clause)?
-        .ok_or_else(|| format!("not a polynomial in {x}"))?;
-    let number = |e: &Expr| {
-        e.as_num()
-            .cloned()
-            .ok_or_else(|| format!("the coefficient {e} is no rational number"))
-    };
+    let c = polynomial_in(e, x).map_err(clause)?.ok_or_else(|| format!("not a polynomial in {x}"))?;
+    let number = |e: &Expr| e.as_num().cloned().ok_or_else(|| format!("the coefficient {e} is no rational number"));
     Ok(UPoly::new(c.iter().map(number).collect::<Result<_, _>>()?))
 }
 
 fn write(p: &UPoly, x: &str) -> Value {
-    let terms: Vec<Expr> = p
-        .coefficients()
-        .iter()
-        .enumerate()
-        .map(|(i, c)| term(Expr::Num(c.clone()), x, i))
-        .collect();
+    let terms: Vec<Expr> = p.coefficients().iter().enumerate().map(|(i, c)| term(Expr::Num(c.clone()), x, i)).collect();
     shown(&canon(&Expr::add(terms)))
 }
 
@@ -51,11 +39,7 @@ pub(super) fn degree(args: &[Value]) -> Given {
 }
 
 pub(super) fn is_polynomial(args: &[Value]) -> Given {
-    Ok(json!(
-        polynomial_in(&either(args, 0)?.difference(), text(args, 1)?)
-            .map_err(clause)?
-            .is_some()
-    ))
+    Ok(json!(polynomial_in(&either(args, 0)?.difference(), text(args, 1)?).map_err(clause)?.is_some()))
 }
 
 pub(super) fn coefficients(args: &[Value]) -> Given {
@@ -63,11 +47,7 @@ pub(super) fn coefficients(args: &[Value]) -> Given {
     let c = polynomial_in(&either(args, 0)?.difference(), x)
         .map_err(clause)?
         .ok_or_else(|| format!("not a polynomial in {x}"))?;
-    Ok(if c.is_empty() {
-        json!(["0"])
-    } else {
-        c.iter().map(shown).collect()
-    })
+    Ok(if c.is_empty() { json!(["0"]) } else { c.iter().map(shown).collect() })
 }
 
 pub(super) fn integer_coefficients(args: &[Value]) -> Given {
@@ -78,54 +58,37 @@ pub(super) fn integer_coefficients(args: &[Value]) -> Given {
     Ok(if c.is_empty() {
         json!([0])
     } else {
-        c.into_iter()
-            .map(|n| whole_number(&if flip { -n } else { n }))
-            .collect()
+        c.into_iter().map(|n| whole_number(&if flip { -n } else { n })).collect()
     })
 }
 
 pub(super) fn polynomial(args: &[Value]) -> Given {
     let x = text(args, 1)?;
-    let terms = expressions(args, 0)?
-        .into_iter()
-        .enumerate()
-        .map(|(i, c)| term(c, x, i))
-        .collect();
+    let terms = expressions(args, 0)?.into_iter().enumerate().map(|(i, c)| term(c, x, i)).collect();
     Ok(shown(&canon(&Expr::add(terms))))
 }
 
 pub(super) fn rational_roots(args: &[Value]) -> Given {
     let (p, _) = rational_polynomial(args)?;
-    Ok(algebra::rational_roots(&p)
-        .map_err(clause)?
-        .into_iter()
-        .map(|q| shown(&Expr::Num(q)))
-        .collect())
+    Ok(algebra::rational_roots(&p).map_err(clause)?.into_iter().map(|q| shown(&Expr::Num(q))).collect())
 }
 
 pub(super) fn deflate(args: &[Value]) -> Given {
     let (p, x) = rational_polynomial(args)?;
     let root = rational(args, 2)?;
-    let q = p
-        .div_exact(&UPoly::linear(&root))
-        .ok_or_else(|| format!("{} is no root", Expr::Num(root)))?;
+    let q = p.div_exact(&UPoly::linear(&root)).ok_or_else(|| format!("{} is no root", Expr::Num(root)))?;
     Ok(write(&q, &x))
 }
 
 pub(super) fn divide(args: &[Value]) -> Given {
     let x = text(args, 2)?;
-    let (a, b) = (
-        read(&expression(args, 0)?, x)?,
-        read(&expression(args, 1)?, x)?,
-    );
+    let (a, b) = (read(&expression(args, 0)?, x)?, read(&expression(args, 1)?, x)?);
     let (q, r) = a.div_rem(&b).ok_or_else(|| "division by zero".to_owned())?;
     Ok(json!([write(&q, x), write(&r, x)]))
 }
 
 pub(super) fn common_divisor(args: &[Value]) -> Given {
-    Ok(shown(
-        &algebra::common_divisor(&expression(args, 0)?, &expression(args, 1)?).map_err(clause)?,
-    ))
+    Ok(shown(&algebra::common_divisor(&expression(args, 0)?, &expression(args, 1)?).map_err(clause)?))
 }
 
 pub(super) fn derivative(args: &[Value]) -> Given {
@@ -144,19 +107,12 @@ pub(super) fn root_intervals(args: &[Value]) -> Given {
         let (a, b) = r.enclosure(0);
         json!([Expr::Num(a).to_string(), Expr::Num(b).to_string()])
     };
-    Ok(algebra::real_roots(&p)
-        .map_err(clause)?
-        .iter()
-        .map(pair)
-        .collect())
+    Ok(algebra::real_roots(&p).map_err(clause)?.iter().map(pair).collect())
 }
 
 pub(super) fn refine_root(args: &[Value]) -> Given {
     let (p, x) = rational_polynomial(args)?;
-    let ends: Vec<Q> = values(args, 2)?
-        .iter()
-        .map(read_rational)
-        .collect::<Result<_, _>>()?;
+    let ends: Vec<Q> = values(args, 2)?.iter().map(read_rational).collect::<Result<_, _>>()?;
     let [low, high] = &ends[..] else {
         return Err("an interval is [low, high]".to_owned());
     };
@@ -166,8 +122,6 @@ pub(super) fn refine_root(args: &[Value]) -> Given {
     match (inside.next(), inside.next()) {
         (None, _) => Err("no root lies in the interval".to_owned()),
         (Some(_), Some(_)) => Err("more than one root lies in the interval".to_owned()),
-        (Some(r), None) => Ok(Value::String(
-            algebra::root_decimal(r, &x, places).map_err(clause)?,
-        )),
+        (Some(r), None) => Ok(Value::String(algebra::root_decimal(r, &x, places).map_err(clause)?)),
     }
 }

@@ -40,46 +40,18 @@ fn tools_give() {
         ("degree", r#"["1/x", "x"]"#, r#"null"#),
         ("degree", r#"["2*x = 2*x + 1", "x"]"#, r#"0"#),
         ("is_polynomial", r#"["sqrt(x)", "x"]"#, r#"false"#),
-        (
-            "coefficients",
-            r#"["a*x^2 + 3*x/2 - 1", "x"]"#,
-            r#"["-1", "3/2", "a"]"#,
-        ),
-        (
-            "integer_coefficients",
-            r#"["x^2/2 - x/3 + 1", "x"]"#,
-            r#"[6, -2, 3]"#,
-        ),
-        (
-            "integer_coefficients",
-            r#"["-2*x^2 + 4", "x"]"#,
-            r#"[2, 0, -1]"#,
-        ),
+        ("coefficients", r#"["a*x^2 + 3*x/2 - 1", "x"]"#, r#"["-1", "3/2", "a"]"#),
+        ("integer_coefficients", r#"["x^2/2 - x/3 + 1", "x"]"#, r#"[6, -2, 3]"#),
+        ("integer_coefficients", r#"["-2*x^2 + 4", "x"]"#, r#"[2, 0, -1]"#),
         ("polynomial", r#"[[6, -5, 1], "x"]"#, r#""x^2 - 5*x + 6""#),
-        (
-            "rational_roots",
-            r#"["6*x^2 - 5*x + 1", "x"]"#,
-            r#"["1/3", "1/2"]"#,
-        ),
+        ("rational_roots", r#"["6*x^2 - 5*x + 1", "x"]"#, r#"["1/3", "1/2"]"#),
         ("deflate", r#"["x^2 - 5*x + 6", "x", 2]"#, r#""x - 3""#),
         ("divide", r#"["x^3 - 1", "x^2", "x"]"#, r#"["x", "-1"]"#),
-        (
-            "common_divisor",
-            r#"["x^2 - 1", "x^2 + 2*x + 1"]"#,
-            r#""x + 1""#,
-        ),
+        ("common_divisor", r#"["x^2 - 1", "x^2 + 2*x + 1"]"#, r#""x + 1""#),
         ("derivative", r#"["x^3", "x"]"#, r#""3*x^2""#),
         ("count_real_roots", r#"["x^5 - x - 1", "x"]"#, r#"1"#),
-        (
-            "root_intervals",
-            r#"["x^2 - 4", "x"]"#,
-            r#"[["-2", "-2"], ["2", "2"]]"#,
-        ),
-        (
-            "refine_root",
-            r#"["x^5 - x - 1", "x", ["1", "2"], 16]"#,
-            r#""1.1673039782614187""#,
-        ),
+        ("root_intervals", r#"["x^2 - 4", "x"]"#, r#"[["-2", "-2"], ["2", "2"]]"#),
+        ("refine_root", r#"["x^5 - x - 1", "x", ["1", "2"], 16]"#, r#""1.1673039782614187""#),
         ("sides", r#"["x = 2"]"#, r#"["x", "2"]"#),
         ("move_left", r#"["x^2 = 2*x"]"#, r#""x^2 - 2*x""#),
         ("has_denominator", r#"["1/x = 2"]"#, r#"true"#),
@@ -96,31 +68,11 @@ fn tools_give() {
         ("holds", r#"["sqrt(x+3) = x-3", {"x": "1"}]"#, r#""no""#),
         ("holds", r#"["sqrt(x+3) = x-3", {"x": "6"}]"#, r#""yes""#),
         ("holds", r#"["1/(x-1) = 2", {"x": "1"}]"#, r#""undefined""#),
-        (
-            "satisfying",
-            r#"[["sqrt(x+3) = x-3"], [{"x": "1"}, {"x": "6"}]]"#,
-            r#"[{"x": "6"}]"#,
-        ),
-        (
-            "clear_denominators",
-            r#"["x/(x-1) = 1/(x-1)"]"#,
-            r#""x = 1""#,
-        ),
-        (
-            "clear_denominators",
-            r#"["x/2 + 1/3 = 1/x"]"#,
-            r#""3*x^2 + 2*x = 6""#,
-        ),
-        (
-            "isolate_radical",
-            r#"["sqrt(x+3) + 3 = x"]"#,
-            r#""sqrt(x + 3) = x - 3""#,
-        ),
-        (
-            "square_sides",
-            r#"["sqrt(x+3) = x-3"]"#,
-            r#""x + 3 = x^2 - 6*x + 9""#,
-        ),
+        ("satisfying", r#"[["sqrt(x+3) = x-3"], [{"x": "1"}, {"x": "6"}]]"#, r#"[{"x": "6"}]"#),
+        ("clear_denominators", r#"["x/(x-1) = 1/(x-1)"]"#, r#""x = 1""#),
+        ("clear_denominators", r#"["x/2 + 1/3 = 1/x"]"#, r#""3*x^2 + 2*x = 6""#),
+        ("isolate_radical", r#"["sqrt(x+3) + 3 = x"]"#, r#""sqrt(x + 3) = x - 3""#),
+        ("square_sides", r#"["sqrt(x+3) = x-3"]"#, r#""x + 3 = x^2 - 6*x + 9""#),
         ("raise_sides", r#"["cbrt(x) = 2", 3]"#, r#""x = 8""#),
         ("root_degree", r#"["cbrt(x) = 2"]"#, r#"3"#),
         ("root_degree", r#"["x = 2"]"#, r#"null"#),
@@ -134,40 +86,20 @@ fn tools_give() {
         ("isolate", r#"["2^x = 8", "x"]"#, r#""3""#),
         ("isolate", r#"["ln(x) = 2", "x"]"#, r#""e^2""#),
         ("isolate", r#"["x^2 = 4", "x"]"#, r#"null"#),
-        (
-            "substitute_in",
-            r#"[["x + y = 3"], "y", "x + 1"]"#,
-            r#"["2*x + 1 = 3"]"#,
-        ),
+        ("substitute_in", r#"[["x + y = 3"], "y", "x + 1"]"#, r#"["2*x + 1 = 3"]"#),
         ("is_linear", r#"[["x*y = 1"], ["x", "y"]]"#, r#"false"#),
         (
             "linear_solve",
             r#"[["2x+y=7", "x-y=2"], ["x", "y"]]"#,
             r#"{"kind": "unique", "solution": {"x": "3", "y": "1"}}"#,
         ),
-        (
-            "linear_solve",
-            r#"[["x+y=1", "x+y=2"], ["x", "y"]]"#,
-            r#"{"kind": "none", "solution": null}"#,
-        ),
-        (
-            "linear_solve",
-            r#"[["x+y=1"], ["x", "y"]]"#,
-            r#"{"kind": "many", "solution": {"x": "1 - y"}}"#,
-        ),
-        (
-            "eliminate",
-            r#"[["x^2+y^2=25", "x+y=7"], ["x", "y"], "x"]"#,
-            r#""x^2 - 7*x + 12""#,
-        ),
+        ("linear_solve", r#"[["x+y=1", "x+y=2"], ["x", "y"]]"#, r#"{"kind": "none", "solution": null}"#),
+        ("linear_solve", r#"[["x+y=1"], ["x", "y"]]"#, r#"{"kind": "many", "solution": {"x": "1 - y"}}"#),
+        ("eliminate", r#"[["x^2+y^2=25", "x+y=7"], ["x", "y"], "x"]"#, r#""x^2 - 7*x + 12""#),
         ("is_identity", r#"["(x+1)^2 = x^2+2x+1"]"#, r#"true"#),
     ];
     for (name, args, expected) in cases {
-        assert_eq!(
-            call(name, args),
-            Ok(serde_json::from_str(expected).unwrap()),
-            "{name}{args}"
-        );
+        assert_eq!(call(name, args), Ok(serde_json::from_str(expected).unwrap()), "{name}{args}");
     }
     for t in TOOLS {
         assert!(!t.doc.is_empty() && !t.doc.ends_with('.'), "{}", t.name);
@@ -180,44 +112,16 @@ fn tools_fail_with_a_clause() {
         ("value", r#"["1/0"]"#, "undefined: division by zero"),
         ("value", r#"["0*(1/0)"]"#, "undefined: division by zero"),
         ("value", r#"["x"]"#, "x has no value"),
-        (
-            "square_root",
-            r#"[-1]"#,
-            "undefined: even root of -1, which is negative",
-        ),
-        (
-            "simplify",
-            r#"["2 +"]"#,
-            "the expression ends too early at character 4",
-        ),
+        ("square_root", r#"[-1]"#, "undefined: even root of -1, which is negative"),
+        ("simplify", r#"["2 +"]"#, "the expression ends too early at character 4"),
         ("deflate", r#"["x^2 - 2", "x", 1]"#, "1 is no root"),
         ("coefficients", r#"["1/x", "x"]"#, "not a polynomial in x"),
-        (
-            "rational_roots",
-            r#"["0", "x"]"#,
-            "every number is a root of zero",
-        ),
+        ("rational_roots", r#"["0", "x"]"#, "every number is a root of zero"),
         ("sides", r#"["x + 1"]"#, "expected = at character 6"),
-        (
-            "isolate_radical",
-            r#"["x = 1"]"#,
-            "no root of an expression with unknowns stands by itself",
-        ),
-        (
-            "linear_solve",
-            r#"[["x*y = 1"], ["x", "y"]]"#,
-            "x*y = 1 is not linear",
-        ),
-        (
-            "refine_root",
-            r#"["x^2 - 2", "x", [-2, 2], 3]"#,
-            "more than one root lies in the interval",
-        ),
-        (
-            "rounded",
-            r#"["pi", 100000]"#,
-            "too large: more than 1000 decimals",
-        ),
+        ("isolate_radical", r#"["x = 1"]"#, "no root of an expression with unknowns stands by itself"),
+        ("linear_solve", r#"[["x*y = 1"], ["x", "y"]]"#, "x*y = 1 is not linear"),
+        ("refine_root", r#"["x^2 - 2", "x", [-2, 2], 3]"#, "more than one root lies in the interval"),
+        ("rounded", r#"["pi", 100000]"#, "too large: more than 1000 decimals"),
     ];
     for (name, args, expected) in cases {
         assert_eq!(call(name, args), Err(expected.to_owned()), "{name}{args}");
@@ -239,11 +143,7 @@ fn without_radicals(eq: &str) -> String {
         eq = call("isolate_radical", &format!("[{eq}]")).unwrap();
         eq = call("raise_sides", &format!("[{eq}, {degree}]")).unwrap();
     }
-    call("move_left", &format!("[{eq}]"))
-        .unwrap()
-        .as_str()
-        .unwrap()
-        .to_owned()
+    call("move_left", &format!("[{eq}]")).unwrap().as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -260,22 +160,10 @@ fn primitives_make_a_method_for_radicals() {
     ];
     for (eq, expected) in cases {
         let p = without_radicals(eq);
-        assert_eq!(
-            call("is_polynomial", &format!("[{p:?}, \"x\"]")),
-            Ok(Value::Bool(true)),
-            "{eq} became {p}"
-        );
+        assert_eq!(call("is_polynomial", &format!("[{p:?}, \"x\"]")), Ok(Value::Bool(true)), "{eq} became {p}");
         let roots = call("rational_roots", &format!("[{p:?}, \"x\"]")).unwrap();
-        let candidates: Vec<String> = roots
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|r| format!("{{\"x\": {r}}}"))
-            .collect();
-        let kept = call(
-            "satisfying",
-            &format!("[[{eq:?}], [{}]]", candidates.join(",")),
-        );
+        let candidates: Vec<String> = roots.as_array().unwrap().iter().map(|r| format!("{{\"x\": {r}}}")).collect();
+        let kept = call("satisfying", &format!("[[{eq:?}], [{}]]", candidates.join(",")));
         let expected: Value = serde_json::from_str(expected).unwrap();
         assert_eq!(kept, Ok(expected), "{eq} became {p}");
     }

@@ -11,10 +11,7 @@ const TOO_MUCH: ScriptError = ScriptError::Memory { bytes: MEMORY };
 #[test]
 fn an_endless_loop_ends_at_the_deadline() {
     assert_eq!(hastily("while True:\n    pass"), TOO_LONG);
-    assert_eq!(
-        TOO_LONG.to_string(),
-        "the script ran longer than its 150 ms"
-    );
+    assert_eq!(TOO_LONG.to_string(), "the script ran longer than its 150 ms");
 }
 
 #[test]
@@ -57,10 +54,7 @@ fn memory_bombs_end_at_the_limit() {
     ] {
         assert_eq!(fails(body), TOO_MUCH, "{body}");
     }
-    assert_eq!(
-        TOO_MUCH.to_string(),
-        "the script wanted more memory than its 64 MiB"
-    );
+    assert_eq!(TOO_MUCH.to_string(), "the script wanted more memory than its 64 MiB");
 }
 
 #[test]
@@ -79,72 +73,33 @@ fn small_allocations_end_at_some_limit() {
 fn deep_recursion_is_an_error_with_a_place() {
     let error = error("def f(n):\n    return f(n + 1) + 1\n\ndef run():\n    return f(0)\n");
     assert!(matches!(error, ScriptError::Recursion { .. }), "{error:?}");
-    says(
-        &error,
-        &[
-            "trial.py",
-            "line 2",
-            "return f(n + 1) + 1",
-            "more times",
-            "RecursionError",
-        ],
-    );
+    says(&error, &["trial.py", "line 2", "return f(n + 1) + 1", "more times", "RecursionError"]);
 }
 
 #[test]
 fn recursion_can_be_caught_as_in_python() {
-    gives(
-        "def f():\n    return f()\ntry:\n    f()\nexcept RecursionError:\n    return 'caught'",
-        &json!("caught"),
-    );
+    gives("def f():\n    return f()\ntry:\n    f()\nexcept RecursionError:\n    return 'caught'", &json!("caught"));
 }
 
 #[test]
 fn the_system_is_out_of_reach() {
     for (body, part) in [
-        (
-            "import os\nreturn os.system('true')",
-            "has no attribute 'system'",
-        ),
+        ("import os\nreturn os.system('true')", "has no attribute 'system'"),
         ("return open('/etc/passwd').read()", "open is not available"),
-        (
-            "import os\nreturn os.environ['PATH']",
-            "os.environ is not available",
-        ),
-        (
-            "import os\nreturn os.getenv('PATH')",
-            "os.getenv is not available",
-        ),
-        (
-            "import pathlib\nreturn pathlib.Path('/etc/passwd').read_text()",
-            "Path.read_text is not available",
-        ),
-        (
-            "import pathlib\npathlib.Path('/tmp/x').write_text('x')",
-            "Path.write_text is not available",
-        ),
-        (
-            "import datetime\nreturn str(datetime.datetime.now())",
-            "datetime.now is not available",
-        ),
-        (
-            "import subprocess\nreturn 1",
-            "No module named 'subprocess'",
-        ),
+        ("import os\nreturn os.environ['PATH']", "os.environ is not available"),
+        ("import os\nreturn os.getenv('PATH')", "os.getenv is not available"),
+        ("import pathlib\nreturn pathlib.Path('/etc/passwd').read_text()", "Path.read_text is not available"),
+        ("import pathlib\npathlib.Path('/tmp/x').write_text('x')", "Path.write_text is not available"),
+        ("import datetime\nreturn str(datetime.datetime.now())", "datetime.now is not available"),
+        ("import subprocess\nreturn 1", "No module named 'subprocess'"),
         ("import socket\nreturn 1", "No module named 'socket'"),
         ("import sys\nsys.exit(0)", "has no attribute 'exit'"),
         ("exit()", "name 'exit' is not defined"),
         ("return eval('1')", "name 'eval' is not defined"),
-        (
-            "return __import__('os')",
-            "name '__import__' is not defined",
-        ),
+        ("return __import__('os')", "name '__import__' is not defined"),
     ] {
         let error = fails(body);
-        assert!(
-            matches!(error, ScriptError::Raised { .. }),
-            "{body}: {error:?}"
-        );
+        assert!(matches!(error, ScriptError::Raised { .. }), "{body}: {error:?}");
         says(&error, &[part, "trial.py"]);
     }
 }
@@ -152,19 +107,8 @@ fn the_system_is_out_of_reach() {
 #[test]
 fn an_exception_names_file_line_source_and_message() {
     let error = error("def g(x):\n    return 1 / x\n\ndef run():\n    y = 0\n    return g(y)\n");
-    assert_eq!(
-        error.to_string(),
-        "the script raised ZeroDivisionError: division by zero (line 2)"
-    );
-    says(
-        &error,
-        &[
-            "File \"trial.py\", line 6, in run",
-            "return g(y)",
-            "line 2, in g",
-            "return 1 / x",
-        ],
-    );
+    assert_eq!(error.to_string(), "the script raised ZeroDivisionError: division by zero (line 2)");
+    says(&error, &["File \"trial.py\", line 6, in run", "return g(y)", "line 2, in g", "return 1 / x"]);
 }
 
 #[test]
@@ -180,19 +124,9 @@ fn what_cannot_be_compiled_says_where() {
         ("def run(:\n    return 1\n", ["line 1", "parameter"]),
         ("def run():\n    return (1,\n", ["line 3", "unexpected EOF"]),
         ("def run():\n    yield 1\n", ["line 2", "yield"]),
-        (
-            "def run():\n    match 1:\n        case 1:\n            pass\n",
-            ["line 2", "match"],
-        ),
+        ("def run():\n    match 1:\n        case 1:\n            pass\n", ["line 2", "match"]),
         ("x = '''\n", ["line 1", "SyntaxError"]),
-        (
-            &format!(
-                "def run():\n    return {}1{}\n",
-                "(".repeat(20_000),
-                ")".repeat(20_000)
-            ),
-            ["line 2", "nested"],
-        ),
+        (&format!("def run():\n    return {}1{}\n", "(".repeat(20_000), ")".repeat(20_000)), ["line 2", "nested"]),
     ] {
         let error = error(source);
         assert!(matches!(error, ScriptError::Syntax { .. }), "{error:?}");
@@ -202,14 +136,6 @@ fn what_cannot_be_compiled_says_where() {
 
 #[test]
 fn a_missing_function_is_named() {
-    assert_eq!(
-        error("x = 1\n"),
-        ScriptError::NoFunction {
-            function: "run".to_owned()
-        }
-    );
-    says(
-        &error("def run(a, b):\n    return 1\n"),
-        &["missing 2 required positional arguments"],
-    );
+    assert_eq!(error("x = 1\n"), ScriptError::NoFunction { function: "run".to_owned() });
+    says(&error("def run(a, b):\n    return 1\n"), &["missing 2 required positional arguments"]);
 }

@@ -11,22 +11,11 @@ fn itertools() {
             "from itertools import product\nreturn list(product([1, 2], 'ab'))",
             json!([[1, "a"], [1, "b"], [2, "a"], [2, "b"]]),
         ),
-        (
-            "import itertools\nreturn list(itertools.product([0, 1], repeat=2))",
-            json!([[0, 0], [0, 1], [1, 0], [1, 1]]),
-        ),
-        (
-            "import itertools as it\nreturn [list(it.product()), list(it.product([], [1]))]",
-            json!([[[]], []]),
-        ),
+        ("import itertools\nreturn list(itertools.product([0, 1], repeat=2))", json!([[0, 0], [0, 1], [1, 0], [1, 1]])),
+        ("import itertools as it\nreturn [list(it.product()), list(it.product([], [1]))]", json!([[[]], []])),
         (
             "from itertools import permutations as p\nreturn [[''.join(x) for x in p('abc', 2)], list(p([1, 2])), list(p([1], 2)), list(p([], 0))]",
-            json!([
-                ["ab", "ac", "ba", "bc", "ca", "cb"],
-                [[1, 2], [2, 1]],
-                [],
-                [[]]
-            ]),
+            json!([["ab", "ac", "ba", "bc", "ca", "cb"], [[1, 2], [2, 1]], [], [[]]]),
         ),
         (
             "from itertools import permutations\nreturn [''.join(x) for x in permutations('abc')]",
@@ -76,22 +65,13 @@ fn other_modules() {
             "import bisect\na = [1, 2, 2, 3]\nbisect.insort(a, 2)\nreturn [bisect.bisect_left(a, 2), bisect.bisect(a, 2), a]",
             json!([1, 4, [1, 2, 2, 2, 3]]),
         ),
-        (
-            "import math\nreturn [math.prod([2, 3, 4]), math.gcd(12, 18)]",
-            json!([24, 6]),
-        ),
-        (
-            "from math import prod, sqrt\nreturn [prod([]), sqrt(4)]",
-            json!([1, 2.0]),
-        ),
+        ("import math\nreturn [math.prod([2, 3, 4]), math.gcd(12, 18)]", json!([24, 6])),
+        ("from math import prod, sqrt\nreturn [prod([]), sqrt(4)]", json!([1, 2.0])),
         (
             "import statistics as s\nreturn [s.mean([1, 2, 3]), s.mean([1, 2]), s.median([4, 1, 3, 2]), s.mode('aab'), s.pvariance([1, 3])]",
             json!([2, 1.5, 2.5, "a", 1.0]),
         ),
-        (
-            "import string\nreturn string.ascii_lowercase[:3] + string.digits",
-            json!("abc0123456789"),
-        ),
+        ("import string\nreturn string.ascii_lowercase[:3] + string.digits", json!("abc0123456789")),
         (
             "import copy\na = [[1], {'k': [2]}]\nb = copy.deepcopy(a)\nb[0].append(9)\nb[1]['k'].append(9)\nreturn a",
             json!([[1], {"k": [2]}]),
@@ -100,10 +80,7 @@ fn other_modules() {
             "from operator import itemgetter, mul\nreturn [sorted([[2, 1], [1, 2]], key=itemgetter(1)), mul(2, 3)]",
             json!([[[2, 1], [1, 2]], 6]),
         ),
-        (
-            "import heapq, math\nreturn [heapq.nlargest(1, [math.gcd(4, 6), 1])]",
-            json!([[2]]),
-        ),
+        ("import heapq, math\nreturn [heapq.nlargest(1, [math.gcd(4, 6), 1])]", json!([[2]])),
     ] {
         gives(body, &expected);
     }
@@ -127,50 +104,27 @@ fn what_is_missing_still_says_so() {
         &error("import heapq\ndef run():\n    return list(heapq.merge([1], [2]))\n"),
         &["No module named 'heapq'", "line 1"],
     );
-    says(
-        &error("from itertools import product, teleport\ndef run():\n    return 1\n"),
-        &["teleport", "line 1"],
-    );
-    says(
-        &error("from random import choice\ndef run():\n    return 1\n"),
-        &["random", "line 1"],
-    );
+    says(&error("from itertools import product, teleport\ndef run():\n    return 1\n"), &["teleport", "line 1"]);
+    says(&error("from random import choice\ndef run():\n    return 1\n"), &["random", "line 1"]);
 }
 
 #[test]
 fn lines_stay_those_of_the_script() {
     let script = "from itertools import (\n    product,\n)\nimport heapq\ndef run():\n    heapq.heappush([], 1)\n    return 1 / 0\n";
     let error = error(script);
-    assert_eq!(
-        error.to_string(),
-        "the script raised ZeroDivisionError: division by zero (line 7)"
-    );
-    says(
-        &error,
-        &["File \"trial.py\", line 7, in run", "return 1 / 0"],
-    );
+    assert_eq!(error.to_string(), "the script raised ZeroDivisionError: division by zero (line 7)");
+    says(&error, &["File \"trial.py\", line 7, in run", "return 1 / 0"]);
     let error = self::error("import heapq\ndef run():\n    return heapq.heappop([])\n");
-    assert_eq!(
-        error.to_string(),
-        "the script raised IndexError: pop from empty list (line 3)"
-    );
+    assert_eq!(error.to_string(), "the script raised IndexError: pop from empty list (line 3)");
     says(&error, &["File \"library\"", "in _heapq_heappop"]);
 }
 
 #[test]
 fn deeply_nested_sources_cannot_hurt_the_reader_of_imports() {
-    let source = format!(
-        "import heapq\ndef run():\n    return {}1{}\n",
-        "(".repeat(100_000),
-        ")".repeat(100_000)
-    );
+    let source = format!("import heapq\ndef run():\n    return {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
     block(async {
         let pool = pool(1);
         run(&pool, &job(&source, vec![])).await.unwrap_err();
-        assert!(
-            run(&pool, &job("def run():\n    return 1\n", vec![]))
-                .await
-                .is_ok()
-        );
+        assert!(run(&pool, &job("def run():\n    return 1\n", vec![])).await.is_ok());
     });
 }

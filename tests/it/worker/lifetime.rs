@@ -16,8 +16,7 @@ fn small() -> Job {
 }
 
 fn endless() -> Job {
-    job("def run():\n    while True:\n        pass\n", vec![])
-        .with_deadline(Duration::from_secs(20))
+    job("def run():\n    while True:\n        pass\n", vec![]).with_deadline(Duration::from_secs(20))
 }
 
 fn pids(pool: &Pool) -> Vec<u32> {
@@ -26,10 +25,7 @@ fn pids(pool: &Pool) -> Vec<u32> {
 
 #[cfg(unix)]
 fn kill(pid: u32) {
-    let status = std::process::Command::new("kill")
-        .args(["-9", &pid.to_string()])
-        .status()
-        .unwrap();
+    let status = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
     assert!(status.success());
 }
 
@@ -52,10 +48,7 @@ async fn gone(pid: u32, within: Duration) {
 fn a_hundred_jobs_keep_one_worker() {
     block(async {
         let pool = pool(2);
-        assert!(
-            pids(&pool).is_empty(),
-            "nothing is started before the first job"
-        );
+        assert!(pids(&pool).is_empty(), "nothing is started before the first job");
         run(&pool, &small()).await.unwrap();
         let first = pids(&pool);
         for _ in 0..99 {
@@ -72,18 +65,10 @@ fn a_script_error_keeps_the_worker_and_a_deadline_replaces_it() {
         let pool = pool(1);
         pool.warm(1).await.unwrap();
         let first = pids(&pool);
-        run(&pool, &job("def run():\n    return 1 / 0\n", vec![]))
-            .await
-            .unwrap_err();
+        run(&pool, &job("def run():\n    return 1 / 0\n", vec![])).await.unwrap_err();
         assert_eq!(pids(&pool), first);
-        let stuck = hasty(job(
-            "def run():\n    x = 3\n    while True:\n        x = x * x\n",
-            vec![],
-        ));
-        assert_eq!(
-            run(&pool, &stuck).await,
-            Err(ScriptError::Deadline { millis: 150 })
-        );
+        let stuck = hasty(job("def run():\n    x = 3\n    while True:\n        x = x * x\n", vec![]));
+        assert_eq!(run(&pool, &stuck).await, Err(ScriptError::Deadline { millis: 150 }));
         run(&pool, &small()).await.unwrap();
         assert_ne!(pids(&pool), first);
     });
@@ -92,11 +77,7 @@ fn a_script_error_keeps_the_worker_and_a_deadline_replaces_it() {
 #[test]
 fn a_worker_is_replaced_after_its_share_of_jobs() {
     block(async {
-        let settings = Settings {
-            size: 1,
-            jobs: 3,
-            ..Settings::new(env!("CARGO_BIN_EXE_mop").into())
-        };
+        let settings = Settings { size: 1, jobs: 3, ..Settings::new(env!("CARGO_BIN_EXE_mop").into()) };
         let pool = Pool::new(settings);
         let mut seen = Vec::new();
         for _ in 0..6 {
@@ -112,26 +93,12 @@ fn a_worker_is_replaced_after_its_share_of_jobs() {
 #[test]
 fn many_scripts_do_not_fill_a_worker() {
     block(async {
-        let pool = Pool::new(Settings {
-            size: 1,
-            jobs: 2000,
-            ..Settings::new(env!("CARGO_BIN_EXE_mop").into())
-        });
+        let pool = Pool::new(Settings { size: 1, jobs: 2000, ..Settings::new(env!("CARGO_BIN_EXE_mop").into()) });
         for at in 0..600 {
             let source = format!("def run():\n    return {at}\n");
-            assert_eq!(
-                run(&pool, &job(&source, vec![]))
-                    .await
-                    .map(|done| done.value),
-                Ok(json!(at))
-            );
+            assert_eq!(run(&pool, &job(&source, vec![])).await.map(|done| done.value), Ok(json!(at)));
         }
-        assert_eq!(
-            run(&pool, &job("def run():\n    return 0\n", vec![]))
-                .await
-                .map(|done| done.value),
-            Ok(json!(0))
-        );
+        assert_eq!(run(&pool, &job("def run():\n    return 0\n", vec![])).await.map(|done| done.value), Ok(json!(0)));
     });
 }
 
@@ -149,10 +116,7 @@ fn a_worker_killed_in_the_middle_of_a_job_is_reported() {
         let job = endless();
         let (result, ()) = tokio::join!(run(&pool, &job), killer);
         let error = result.unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the script's worker ended: signal 9 (killed)"
-        );
+        assert_eq!(error.to_string(), "the script's worker ended: signal 9 (killed)");
         assert!(run(&pool, &small()).await.is_ok());
     });
 }
@@ -165,10 +129,7 @@ fn a_worker_killed_while_it_waits_costs_no_job() {
         for _ in 0..5 {
             pool.warm(1).await.unwrap();
             kill(pids(&pool)[0]);
-            assert_eq!(
-                run(&pool, &small()).await.map(|done| done.value),
-                Ok(json!(2))
-            );
+            assert_eq!(run(&pool, &small()).await.map(|done| done.value), Ok(json!(2)));
         }
     });
 }
@@ -181,11 +142,7 @@ fn dropping_a_job_kills_its_worker() {
         pool.warm(1).await.unwrap();
         let pid = pids(&pool)[0];
         let job = endless();
-        assert!(
-            tokio::time::timeout(Duration::from_millis(50), run(&pool, &job))
-                .await
-                .is_err()
-        );
+        assert!(tokio::time::timeout(Duration::from_millis(50), run(&pool, &job)).await.is_err());
         gone(pid, Duration::from_millis(250)).await;
         assert!(run(&pool, &small()).await.is_ok());
     });
@@ -223,13 +180,8 @@ fn two_jobs_run_at_the_same_time() {
         let job = job("def run():\n    return meet()\n", vec![]).with_tools(&["meet"]);
         let (mut one, mut two) = (Meeting(met.clone()), Meeting(met));
         let both = async { tokio::join!(pool.run(&job, &mut one), pool.run(&job, &mut two)) };
-        let (first, second) = tokio::time::timeout(Duration::from_secs(5), both)
-            .await
-            .unwrap();
-        assert_eq!(
-            (first.unwrap().value, second.unwrap().value),
-            (json!("met"), json!("met"))
-        );
+        let (first, second) = tokio::time::timeout(Duration::from_secs(5), both).await.unwrap();
+        assert_eq!((first.unwrap().value, second.unwrap().value), (json!("met"), json!("met")));
     });
 }
 
@@ -239,20 +191,14 @@ fn jobs_beyond_the_size_wait_and_none_is_lost() {
         let pool = pool(2);
         let jobs: Vec<_> = (0..20)
             .map(|at| match at % 5 {
-                3 => job(
-                    "def run(x):\n    a = 'ab'\n    while True:\n        a = a + a\n",
-                    vec![json!(at)],
-                ),
+                3 => job("def run(x):\n    a = 'ab'\n    while True:\n        a = a + a\n", vec![json!(at)]),
                 _ => job("def run(x):\n    return x\n", vec![json!(at)]),
             })
             .collect();
         let results = futures::future::join_all(jobs.iter().map(|job| run(&pool, job))).await;
         for (at, result) in results.into_iter().enumerate() {
             match at % 5 {
-                3 => assert!(
-                    matches!(result, Err(ScriptError::Memory { .. })),
-                    "{result:?}"
-                ),
+                3 => assert!(matches!(result, Err(ScriptError::Memory { .. })), "{result:?}"),
                 _ => assert_eq!(result.map(|done| done.value), Ok(json!(at))),
             }
         }
@@ -266,10 +212,7 @@ fn a_program_that_is_no_worker_is_reported() {
         for program in ["/bin/true", "/nowhere/at/all"] {
             let pool = Pool::new(Settings::new(program.into()));
             let error = pool.run(&small(), &mut Trusting).await.unwrap_err();
-            assert!(
-                matches!(error, ScriptError::Spawn(_) | ScriptError::Crashed { .. }),
-                "{program}: {error:?}"
-            );
+            assert!(matches!(error, ScriptError::Spawn(_) | ScriptError::Crashed { .. }), "{program}: {error:?}");
         }
     });
 }
@@ -284,40 +227,16 @@ fn a_worker_is_locked_in() {
         let report = pool.report().unwrap();
         assert_eq!((report.process, report.allocator), (Wall::Full, Wall::Full));
         let proc = std::path::PathBuf::from(format!("/proc/{}", pids(&pool)[0]));
-        assert_eq!(
-            std::fs::read(proc.join("environ")).unwrap(),
-            b"",
-            "no environment"
-        );
-        assert_eq!(
-            std::fs::read_link(proc.join("cwd")).unwrap(),
-            std::path::Path::new("/")
-        );
+        assert_eq!(std::fs::read(proc.join("environ")).unwrap(), b"", "no environment");
+        assert_eq!(std::fs::read_link(proc.join("cwd")).unwrap(), std::path::Path::new("/"));
         let limits = std::fs::read_to_string(proc.join("limits")).unwrap();
         for name in ["Max open files", "Max file size", "Max core file size"] {
             let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-            assert_eq!(
-                line[name.len()..]
-                    .split_whitespace()
-                    .take(2)
-                    .collect::<Vec<_>>(),
-                ["0", "0"],
-                "{line}"
-            );
+            assert_eq!(line[name.len()..].split_whitespace().take(2).collect::<Vec<_>>(), ["0", "0"], "{line}");
         }
         let stat = std::fs::read_to_string(proc.join("stat")).unwrap();
-        let group = stat
-            .rsplit(')')
-            .next()
-            .unwrap()
-            .split_whitespace()
-            .nth(2)
-            .unwrap();
-        assert_eq!(
-            group,
-            pids(&pool)[0].to_string(),
-            "a process group of its own"
-        );
+        let group = stat.rsplit(')').next().unwrap().split_whitespace().nth(2).unwrap();
+        assert_eq!(group, pids(&pool)[0].to_string(), "a process group of its own");
     });
 }
 

@@ -13,18 +13,11 @@ use mop::runtime::pool::{Pool, Settings};
 use serde_json::{Value, json};
 
 fn pool(size: usize) -> Pool {
-    Pool::new(Settings {
-        size,
-        ..Settings::new(env!("CARGO_BIN_EXE_mop").into())
-    })
+    Pool::new(Settings { size, ..Settings::new(env!("CARGO_BIN_EXE_mop").into()) })
 }
 
 fn block<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(future)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 fn job(source: &str, args: Vec<Value>) -> Job {
@@ -41,21 +34,9 @@ fn outcome(job: &Job) -> Outcome {
         let pool = pool(1);
         let began = Instant::now();
         let first = pool.outcome(job, &mut Trusting).await;
-        assert!(
-            began.elapsed() < job.deadline + Duration::from_secs(2),
-            "took {:?}: {first:?}",
-            began.elapsed()
-        );
-        let next = run(
-            &pool,
-            &self::job("def run(x):\n    return x + 1\n", vec![json!(41)]),
-        )
-        .await;
-        assert_eq!(
-            next.map(|done| done.value),
-            Ok(json!(42)),
-            "the next job after {first:?}"
-        );
+        assert!(began.elapsed() < job.deadline + Duration::from_secs(2), "took {:?}: {first:?}", began.elapsed());
+        let next = run(&pool, &self::job("def run(x):\n    return x + 1\n", vec![json!(41)])).await;
+        assert_eq!(next.map(|done| done.value), Ok(json!(42)), "the next job after {first:?}");
         first
     })
 }
@@ -63,11 +44,7 @@ fn outcome(job: &Job) -> Outcome {
 /// Runs the lines as the body of `run()` and expects this value.
 #[track_caller]
 fn gives(body: &str, expected: &Value) {
-    assert_eq!(
-        outcome(&job(&function(body), vec![])).result.as_ref(),
-        Ok(expected),
-        "{body}"
-    );
+    assert_eq!(outcome(&job(&function(body), vec![])).result.as_ref(), Ok(expected), "{body}");
 }
 
 /// Runs the lines as the body of `run()` and returns the error.
@@ -84,9 +61,7 @@ fn error(source: &str) -> ScriptError {
 /// Runs the lines as the body of `run()` for at most 150 ms and returns the error.
 #[track_caller]
 fn hastily(body: &str) -> ScriptError {
-    outcome(&hasty(job(&function(body), vec![])))
-        .result
-        .expect_err(body)
+    outcome(&hasty(job(&function(body), vec![]))).result.expect_err(body)
 }
 
 fn hasty(job: Job) -> Job {
@@ -97,23 +72,15 @@ fn hasty(job: Job) -> Job {
 #[track_caller]
 fn says(error: &ScriptError, parts: &[&str]) {
     for part in parts {
-        assert!(
-            error.details().contains(part),
-            "`{part}` is not in\n{}",
-            error.details()
-        );
+        assert!(error.details().contains(part), "`{part}` is not in\n{}", error.details());
     }
-    assert!(
-        !error.to_string().contains('\n'),
-        "more than one line: {error}"
-    );
+    assert!(!error.to_string().contains('\n'), "more than one line: {error}");
 }
 
 /// Makes `run()` of body lines separated by line breaks; imports go first.
 fn function(body: &str) -> String {
-    let (imports, rest): (Vec<_>, Vec<_>) = body
-        .lines()
-        .partition(|line| line.starts_with("import ") || line.starts_with("from "));
+    let (imports, rest): (Vec<_>, Vec<_>) =
+        body.lines().partition(|line| line.starts_with("import ") || line.starts_with("from "));
     let indented: String = rest.iter().map(|line| format!("    {line}\n")).collect();
     format!("{}\ndef run():\n{indented}", imports.join("\n"))
 }

@@ -11,53 +11,28 @@ use super::claim;
 /// out, decimals without trailing zeros. What cannot be read stays as it is.
 pub fn canonical(answer: &Answer) -> Answer {
     match answer {
-        Answer::Number {
-            value,
-            unit,
-            approximate,
-        } => Answer::Number {
+        Answer::Number { value, unit, approximate } => Answer::Number {
             value: number(value, *approximate),
             unit: unit.as_ref().map(|u| u.trim().to_owned()),
             approximate: *approximate,
         },
-        Answer::Solutions {
-            values,
-            all,
-            approximate,
-        } => {
-            let one = |a: &Assignment| {
-                a.iter()
-                    .map(|(n, v)| (n.trim().to_owned(), number(v, *approximate)))
-                    .collect()
-            };
+        Answer::Solutions { values, all, approximate } => {
+            let one = |a: &Assignment| a.iter().map(|(n, v)| (n.trim().to_owned(), number(v, *approximate))).collect();
             let mut values: Vec<Assignment> = values.iter().map(one).collect();
             values.sort();
             values.dedup();
-            Answer::Solutions {
-                values,
-                all: *all,
-                approximate: *approximate,
-            }
+            Answer::Solutions { values, all: *all, approximate: *approximate }
         }
         Answer::Expression { value, conditions } => {
             let mut conditions: Vec<String> = conditions.iter().map(|c| condition(c)).collect();
             conditions.sort();
             conditions.dedup();
-            Answer::Expression {
-                value: number(value, false),
-                conditions,
-            }
+            Answer::Expression { value: number(value, false), conditions }
         }
-        Answer::List { values } => Answer::List {
-            values: values.iter().map(|v| number(v, false)).collect(),
-        },
-        Answer::Date { value } => Answer::Date {
-            value: value.trim().to_owned(),
-        },
+        Answer::List { values } => Answer::List { values: values.iter().map(|v| number(v, false)).collect() },
+        Answer::Date { value } => Answer::Date { value: value.trim().to_owned() },
         Answer::Truth { value } => Answer::Truth { value: *value },
-        Answer::Text { value } => Answer::Text {
-            value: value.trim().to_owned(),
-        },
+        Answer::Text { value } => Answer::Text { value: value.trim().to_owned() },
     }
 }
 

@@ -27,24 +27,14 @@ impl Solution {
         let mut values = BTreeMap::new();
         for (name, text) in a {
             let text = text.strip_prefix(&format!("{name} = ")).unwrap_or(text);
-            values.insert(
-                name.clone(),
-                parse(text).map_err(|e| format!("{name} = {text} cannot be read: {e}"))?,
-            );
+            values.insert(name.clone(), parse(text).map_err(|e| format!("{name} = {text} cannot be read: {e}"))?);
         }
-        Ok(Self {
-            values,
-            texts: a.clone(),
-        })
+        Ok(Self { values, texts: a.clone() })
     }
 
     /// Writes `x = 1, y = 2`.
     pub(super) fn shown(&self) -> String {
-        self.texts
-            .iter()
-            .map(|(n, v)| format!("{n} = {v}"))
-            .collect::<Vec<_>>()
-            .join(", ")
+        self.texts.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -55,36 +45,17 @@ pub(super) fn read(answer: &Answer, unknowns: &[String]) -> Result<Claim, String
             return Err("one number answers one unknown only".to_owned());
         };
         let s = Solution::read(&Assignment::from([(x.clone(), value.clone())]))?;
-        Ok(Claim {
-            solutions: vec![s],
-            all: false,
-            approximate,
-        })
+        Ok(Claim { solutions: vec![s], all: false, approximate })
     };
     match answer {
-        Answer::Solutions {
-            values,
-            all,
-            approximate,
-        } => {
+        Answer::Solutions { values, all, approximate } => {
             if values.len() > 200 {
                 return Err("more than 200 solutions".to_owned());
             }
-            let solutions = values
-                .iter()
-                .map(Solution::read)
-                .collect::<Result<_, _>>()?;
-            Ok(Claim {
-                solutions,
-                all: *all,
-                approximate: *approximate,
-            })
+            let solutions = values.iter().map(Solution::read).collect::<Result<_, _>>()?;
+            Ok(Claim { solutions, all: *all, approximate: *approximate })
         }
-        Answer::Number {
-            value,
-            unit: None,
-            approximate,
-        } => one(value, *approximate),
+        Answer::Number { value, unit: None, approximate } => one(value, *approximate),
         Answer::Expression { value, .. } => one(value, false),
         Answer::Number { unit: Some(_), .. }
         | Answer::Date { .. }
@@ -109,7 +80,5 @@ pub(super) fn decimal(text: &str) -> Option<(Q, u32)> {
         return None;
     }
     let places = mantissa.split_once('.').map_or(0, |(_, p)| p.len() as i64);
-    u32::try_from((places - exponent).max(0))
-        .ok()
-        .map(|p| (q, p))
+    u32::try_from((places - exponent).max(0)).ok().map(|p| (q, p))
 }

@@ -16,16 +16,9 @@ pub(super) fn solutions(equations: &[Equation], unknowns: &[String]) -> Result<V
     let mut points = vec![Roots::new()];
     for (i, name) in unknowns.iter().enumerate() {
         let p = eliminant(&polynomials, unknowns.len(), i)?;
-        let roots = if p.is_constant() {
-            Vec::new()
-        } else {
-            real_roots(&p)?
-        };
+        let roots = if p.is_constant() { Vec::new() } else { real_roots(&p)? };
         if points.len() * roots.len() > MAX_POINTS {
-            return Err(super::super::AlgebraError::too_large(
-                "more candidate points than are tested",
-            )
-            .into());
+            return Err(super::super::AlgebraError::too_large("more candidate points than are tested").into());
         }
         let extended = points.iter().flat_map(|p| {
             roots.iter().map(|r| {
@@ -49,10 +42,7 @@ pub(super) fn solutions(equations: &[Equation], unknowns: &[String]) -> Result<V
 fn all_hold(equations: &[Equation], at: &Roots) -> Result<bool, Stuck> {
     for eq in equations {
         // Rational coordinates are put in, because they make every later step cheaper.
-        let exact = at
-            .iter()
-            .filter_map(|(n, r)| r.rational().map(|q| (n.clone(), Expr::Num(q))))
-            .collect();
+        let exact = at.iter().filter_map(|(n, r)| r.rational().map(|q| (n.clone(), Expr::Num(q)))).collect();
         match sign_at(&eq.substitute(&exact).difference(), at) {
             Signed::Known(Sign::Zero) => {}
             Signed::Known(Sign::Negative | Sign::Positive) | Signed::Undefined(_) => {

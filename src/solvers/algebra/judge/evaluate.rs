@@ -15,11 +15,7 @@ pub(super) fn judge_value(expression: &str, form: &Form, answer: &Answer) -> Opt
         return None;
     }
     let (value, approximate) = match answer {
-        Answer::Number {
-            value,
-            unit: None,
-            approximate,
-        } => (value, *approximate),
+        Answer::Number { value, unit: None, approximate } => (value, *approximate),
         Answer::Expression { value, conditions } if conditions.is_empty() => (value, false),
         Answer::Number { .. } | Answer::Expression { .. } | Answer::Solutions { .. } => {
             return None;
@@ -40,9 +36,7 @@ fn judged(asked: &Expr, text: &str, approximate: bool, form: &Form) -> Result<Ju
         return Err("the answer holds unknowns".to_owned());
     }
     if let Signed::Undefined(why) = sign(asked) {
-        return Ok(Judgement::Refuted(format!(
-            "the expression is undefined ({why})"
-        )));
+        return Ok(Judgement::Refuted(format!("the expression is undefined ({why})")));
     }
     if approximate {
         if form.exact {
@@ -66,19 +60,16 @@ fn judged(asked: &Expr, text: &str, approximate: bool, form: &Form) -> Result<Ju
             }
             Ok(Judgement::Proved("recomputed exactly".to_owned()))
         }
-        Signed::Known(Sign::Negative | Sign::Positive) => Ok(Judgement::Refuted(format!(
-            "the value is {own}, not {text}"
-        ))),
-        Signed::Undefined(why) => Ok(Judgement::Refuted(format!(
-            "the answer is undefined ({why})"
-        ))),
+        Signed::Known(Sign::Negative | Sign::Positive) => {
+            Ok(Judgement::Refuted(format!("the value is {own}, not {text}")))
+        }
+        Signed::Undefined(why) => Ok(Judgement::Refuted(format!("the answer is undefined ({why})"))),
         Signed::Unknown(why) => Err(why),
     }
 }
 
 fn rounded(asked: &Expr, text: &str, form: &Form) -> Result<Judgement, String> {
-    let (q, places) =
-        claim::decimal(text).ok_or_else(|| "a rounded value is no decimal".to_owned())?;
+    let (q, places) = claim::decimal(text).ok_or_else(|| "a rounded value is no decimal".to_owned())?;
     let h = match solve::tolerance(places, form) {
         Ok(h) => h,
         // Fewer places than asked for are right only if the value is exact.
@@ -91,32 +82,24 @@ fn rounded(asked: &Expr, text: &str, form: &Form) -> Result<Judgement, String> {
     };
     let mut bits = u64::from(places) * 4 + 32;
     for _ in 0..4 {
-        let (a, b) = enclose(asked, &Roots::new(), bits)
-            .map_err(|_| "the value could not be enclosed".to_owned())?;
+        let (a, b) = enclose(asked, &Roots::new(), bits).map_err(|_| "the value could not be enclosed".to_owned())?;
         if a >= &q - &h && b <= &q + &h {
-            return Ok(Judgement::Proved(format!(
-                "the value was enclosed within {places} decimals of it"
-            )));
+            return Ok(Judgement::Proved(format!("the value was enclosed within {places} decimals of it")));
         }
         if b < &q - &h || a > &q + &h {
             let shown = super::super::decimal_text(asked, places).map_err(|e| e.to_string())?;
-            return Ok(Judgement::Refuted(format!(
-                "the value is near {shown}, not {text}"
-            )));
+            return Ok(Judgement::Refuted(format!("the value is near {shown}, not {text}")));
         }
         bits *= 2;
     }
     // The value sits on the edge of what rounding allows.
     match sign(&Expr::minus(
-        Expr::call(
-            super::super::Func::Abs,
-            Expr::minus(asked.clone(), Expr::Num(q)),
-        ),
+        Expr::call(super::super::Func::Abs, Expr::minus(asked.clone(), Expr::Num(q))),
         Expr::Num(h),
     )) {
-        Signed::Known(Sign::Zero | Sign::Negative) => Ok(Judgement::Proved(
-            "the value is a tie, and either neighbour is right".to_owned(),
-        )),
+        Signed::Known(Sign::Zero | Sign::Negative) => {
+            Ok(Judgement::Proved("the value is a tie, and either neighbour is right".to_owned()))
+        }
         Signed::Known(Sign::Positive) | Signed::Undefined(_) | Signed::Unknown(_) => {
             Err("the value sits on a tie".to_owned())
         }

@@ -21,10 +21,7 @@ pub use canonical::canonical;
 /// Judges an answer to a goal of algebra; `None` for other goals, and for values with units.
 pub fn judge(goal: &Goal, form: &Form, answer: &Answer) -> Option<Judgement> {
     match goal {
-        Goal::Solve {
-            equations,
-            unknowns,
-        } => Some(solve::judge_solve(equations, unknowns, form, answer)),
+        Goal::Solve { equations, unknowns } => Some(solve::judge_solve(equations, unknowns, form, answer)),
         Goal::Evaluate { expression } => evaluate::judge_value(expression, form, answer),
         Goal::Simplify { expression } => Some(shape::judge_simplify(expression, answer)),
         Goal::Expand { expression } => Some(shape::judge_expand(expression, answer)),

@@ -12,11 +12,7 @@ use super::super::simplify::{equal, polynomial_in};
 use super::claim::Claim;
 
 /// Judges claims whose soundness was shown by substitution; completeness by degree or by rank.
-pub(super) fn judge_family(
-    equations: &[Equation],
-    unknowns: &[String],
-    claim: &Claim,
-) -> Result<Judgement, String> {
+pub(super) fn judge_family(equations: &[Equation], unknowns: &[String], claim: &Claim) -> Result<Judgement, String> {
     if claim.approximate {
         return Err("rounded values of a family of solutions".to_owned());
     }
@@ -57,25 +53,16 @@ fn by_rank(m: Matrix, unknowns: &[String], claim: &Claim) -> Result<Judgement, S
     let outer = rank(&mut ring, rows).map_err(wrong)?;
     if outer > inner {
         return Ok(match claim.solutions.first() {
-            None => Judgement::Proved(
-                "the equations contradict each other: the ranks differ".to_owned(),
-            ),
-            Some(s) => Judgement::Refuted(format!(
-                "{}: the equations contradict each other",
-                s.shown()
-            )),
+            None => Judgement::Proved("the equations contradict each other: the ranks differ".to_owned()),
+            Some(s) => Judgement::Refuted(format!("{}: the equations contradict each other", s.shown())),
         });
     }
     let free = n - inner;
     let [s] = &claim.solutions[..] else {
         return Ok(match (claim.solutions.len(), free) {
-            (0, 0) => Judgement::Refuted(
-                "there is a solution, because the determinant is not zero".to_owned(),
-            ),
+            (0, 0) => Judgement::Refuted("there is a solution, because the determinant is not zero".to_owned()),
             (0, _) => Judgement::Refuted("there are infinitely many solutions".to_owned()),
-            (_, 0) => Judgement::Proved(
-                "the claims are one solution, and the determinant is not zero".to_owned(),
-            ),
+            (_, 0) => Judgement::Proved("the claims are one solution, and the determinant is not zero".to_owned()),
             (_, _) => Judgement::Refuted("there are infinitely many solutions".to_owned()),
         });
     };
@@ -89,12 +76,7 @@ fn by_rank(m: Matrix, unknowns: &[String], claim: &Claim) -> Result<Judgement, S
             Some(v) => symbols.extend(v.variables()),
         }
     }
-    let parameters: BTreeSet<String> = ring
-        .generators
-        .iter()
-        .skip(n)
-        .flat_map(|g| g.expr.variables())
-        .collect();
+    let parameters: BTreeSet<String> = ring.generators.iter().skip(n).flat_map(|g| g.expr.variables()).collect();
     symbols.retain(|s| !parameters.contains(s));
     if symbols.len() < free {
         return Ok(Judgement::Refuted(format!(
@@ -103,17 +85,11 @@ fn by_rank(m: Matrix, unknowns: &[String], claim: &Claim) -> Result<Judgement, S
         )));
     }
     // Each free symbol must be some unknown's own value, so that the family has as many dimensions as symbols.
-    let direct = |name: &String| {
-        unknowns
-            .iter()
-            .any(|u| s.values.get(u).map_or(u == name, |v| *v == Expr::sym(name)))
-    };
+    let direct = |name: &String| unknowns.iter().any(|u| s.values.get(u).map_or(u == name, |v| *v == Expr::sym(name)));
     if symbols.len() == free && symbols.iter().all(direct) {
         return Ok(Judgement::Proved(match free {
             0 => "it satisfies every equation, and the determinant is not zero".to_owned(),
-            1.. => format!(
-                "it satisfies every equation, and its {free} free values are as many as the rank leaves"
-            ),
+            1.. => format!("it satisfies every equation, and its {free} free values are as many as the rank leaves"),
         }));
     }
     Err("the family of solutions could not be compared".to_owned())
@@ -134,10 +110,7 @@ fn rank(ring: &mut Ring, mut rows: Vec<Vec<Ratio>>) -> super::super::error::Outc
             }
             let inverse = ring.inverse(&rows[top][c])?;
             let f = ring.times(&rows[i][c], &inverse)?;
-            let f = Ratio {
-                num: f.num.neg(),
-                den: f.den,
-            };
+            let f = Ratio { num: f.num.neg(), den: f.den };
             for (cell, above) in rows[i].iter_mut().zip(&pivot).skip(c) {
                 let t = ring.times(above, &f)?;
                 *cell = ring.plus(cell, &t)?;
@@ -171,8 +144,5 @@ fn by_degree(eq: &Equation, x: &str, claim: &Claim) -> Result<Judgement, String>
             "each satisfies the equation identically, and degree {degree} allows no more"
         )));
     }
-    Err(format!(
-        "{} solutions were shown to hold, and degree {degree} allows more",
-        different.len()
-    ))
+    Err(format!("{} solutions were shown to hold, and degree {degree} allows more", different.len()))
 }

@@ -44,19 +44,10 @@ impl Listed {
         ];
         for (mark, relation, swap) in marks {
             if let Some((a, b)) = text.split_once(mark) {
-                let read = |t: &str| {
-                    parse(t).map_err(|e| format!("the condition {text} cannot be read: {e}"))
-                };
+                let read = |t: &str| parse(t).map_err(|e| format!("the condition {text} cannot be read: {e}"));
                 let (a, b) = (read(a)?, read(b)?);
-                let difference = if swap {
-                    Expr::minus(b, a)
-                } else {
-                    Expr::minus(a, b)
-                };
-                return Ok(Self {
-                    difference,
-                    relation,
-                });
+                let difference = if swap { Expr::minus(b, a) } else { Expr::minus(a, b) };
+                return Ok(Self { difference, relation });
             }
         }
         Err(format!("the condition {text} has no relation"))
@@ -103,12 +94,7 @@ pub(super) fn judge_expand(expression: &str, answer: &Answer) -> Judgement {
         }
         let terms = |e: &Expr| match e {
             Expr::Add(v) => v.len(),
-            Expr::Num(_)
-            | Expr::Const(_)
-            | Expr::Sym(_)
-            | Expr::Pow(..)
-            | Expr::Call(..)
-            | Expr::Mul(_) => 1,
+            Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Mul(_) => 1,
         };
         if terms(&p.answer) > terms(&own)
             || p.answer.size() > own.size().max(canon(&own).size()) + 2 * terms(&own) as u64
@@ -129,15 +115,10 @@ fn product_of_sums(e: &Expr) -> Option<Expr> {
         Expr::Add(v) => v.iter().find_map(product_of_sums),
         Expr::Mul(v) => {
             // A sum over a common denominator counts as one sum.
-            let only_numbers = v.iter().all(|f| {
-                matches!(f, Expr::Add(_)) || matches!(f.as_int_pow(), Some((_, n)) if n < 0)
-            });
+            let only_numbers =
+                v.iter().all(|f| matches!(f, Expr::Add(_)) || matches!(f.as_int_pow(), Some((_, n)) if n < 0));
             let sums = v.iter().filter(|f| matches!(f, Expr::Add(_))).count();
-            if v.iter().any(sum_power) || sums > 1 || (sums == 1 && !only_numbers) {
-                Some(e.clone())
-            } else {
-                None
-            }
+            if v.iter().any(sum_power) || sums > 1 || (sums == 1 && !only_numbers) { Some(e.clone()) } else { None }
         }
         Expr::Pow(..) if sum_power(e) => Some(e.clone()),
         Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) => None,
@@ -172,19 +153,10 @@ pub(super) fn judge_factor(expression: &str, answer: &Answer) -> Judgement {
                 return Err(format!("equal, but {base} still splits"));
             }
             if !content.abs().is_one() && parts.len() > 1 {
-                return Err(format!(
-                    "equal, but {base} still holds the number {}",
-                    Expr::Num(content.abs())
-                ));
+                return Err(format!("equal, but {base} still holds the number {}", Expr::Num(content.abs())));
             }
-            if !content.abs().is_one()
-                && !matches!(base, Expr::Mul(_))
-                && base.any(&|e| matches!(e, Expr::Add(_)))
-            {
-                return Err(format!(
-                    "equal, but {base} still holds the number {}",
-                    Expr::Num(content.abs())
-                ));
+            if !content.abs().is_one() && !matches!(base, Expr::Mul(_)) && base.any(&|e| matches!(e, Expr::Add(_))) {
+                return Err(format!("equal, but {base} still holds the number {}", Expr::Num(content.abs())));
             }
             if !complete {
                 return Err(format!("{base} could not be shown to be irreducible"));
@@ -203,12 +175,8 @@ fn number_factors(parts: &[Expr]) -> Result<String, String> {
             Some((b, _)) => b,
             None => f,
         };
-        let n = base
-            .as_num()
-            .filter(|q| q.is_integer())
-            .ok_or_else(|| format!("{base} is no whole number"))?
-            .numer()
-            .abs();
+        let n =
+            base.as_num().filter(|q| q.is_integer()).ok_or_else(|| format!("{base} is no whole number"))?.numer().abs();
         let split = super::super::radical::small_primes(&n);
         let prime = n.is_one() || (split.len() == 1 && split[0].1 == 1 && n.bits() <= 26);
         if !prime {
@@ -218,11 +186,7 @@ fn number_factors(parts: &[Expr]) -> Result<String, String> {
     Ok("the same number, as a product of primes".to_owned())
 }
 
-fn judged(
-    expression: &str,
-    answer: &Answer,
-    shape: impl FnOnce(&Pair) -> Result<String, String>,
-) -> Judgement {
+fn judged(expression: &str, answer: &Answer, shape: impl FnOnce(&Pair) -> Result<String, String>) -> Judgement {
     let pair = match read(expression, answer) {
         Ok(p) => p,
         Err(why) => return Judgement::Unproved(why),
@@ -231,9 +195,7 @@ fn judged(
         Some(true) => {}
         Some(false) => return Judgement::Refuted(difference(&pair)),
         None => {
-            if let (Signed::Undefined(why), true) =
-                (sign(&pair.question), pair.question.variables().is_empty())
-            {
+            if let (Signed::Undefined(why), true) = (sign(&pair.question), pair.question.variables().is_empty()) {
                 return Judgement::Refuted(format!("the question is undefined ({why})"));
             }
             return Judgement::Unproved("the two expressions could not be compared".to_owned());
@@ -251,11 +213,7 @@ fn judged(
 fn read(expression: &str, answer: &Answer) -> Result<Pair, String> {
     let (value, listed) = match answer {
         Answer::Expression { value, conditions } => (value, conditions.as_slice()),
-        Answer::Number {
-            value,
-            unit: None,
-            approximate: false,
-        } => (value, [].as_slice()),
+        Answer::Number { value, unit: None, approximate: false } => (value, [].as_slice()),
         Answer::Number { .. }
         | Answer::Solutions { .. }
         | Answer::Date { .. }
@@ -268,10 +226,7 @@ fn read(expression: &str, answer: &Answer) -> Result<Pair, String> {
     Ok(Pair {
         question: parse(expression).map_err(|e| format!("the question cannot be read: {e}"))?,
         answer: parse(value).map_err(|e| format!("the answer cannot be read: {e}"))?,
-        listed: listed
-            .iter()
-            .map(|t| Listed::read(t))
-            .collect::<Result<_, _>>()?,
+        listed: listed.iter().map(|t| Listed::read(t)).collect::<Result<_, _>>()?,
     })
 }
 
@@ -283,29 +238,15 @@ fn difference(p: &Pair) -> String {
         let e = e.substitute(&at);
         simplify(&e).unwrap_or(e)
     };
-    let place = at
-        .iter()
-        .map(|(n, v)| format!("{n} = {v}"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let place = if place.is_empty() {
-        String::new()
-    } else {
-        format!("{place}: ")
-    };
-    format!(
-        "{place}the question is {}, the answer {}",
-        value(&p.question),
-        value(&p.answer)
-    )
+    let place = at.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
+    let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+    format!("{place}the question is {}, the answer {}", value(&p.question), value(&p.answer))
 }
 
 /// Compares where the two are defined; `None` if nothing was lost that is not listed.
 fn domains(p: &Pair) -> Option<Judgement> {
     if let Some(why) = super::super::domain::undefined_as_written(&p.question) {
-        return Some(Judgement::Refuted(format!(
-            "the question is undefined ({why})"
-        )));
+        return Some(Judgement::Refuted(format!("the question is undefined ({why})")));
     }
     let (asked, given) = (conditions(&p.question), conditions(&p.answer));
     for c in asked.iter().filter(|c| c.kind == ConditionKind::Nonzero) {
@@ -315,17 +256,8 @@ fn domains(p: &Pair) -> Option<Judgement> {
     }
     // Points of the question's domain where the answer has no value.
     for point in sample_points(&Expr::add(vec![p.question.clone(), p.answer.clone()])) {
-        let (q, a) = (
-            sign(&p.question.substitute(&point)),
-            sign(&p.answer.substitute(&point)),
-        );
-        let place = || {
-            point
-                .iter()
-                .map(|(n, v)| format!("{n} = {v}"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        let (q, a) = (sign(&p.question.substitute(&point)), sign(&p.answer.substitute(&point)));
+        let place = || point.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
         match (q, a) {
             (Signed::Known(_), Signed::Undefined(why)) => {
                 return Some(Judgement::Refuted(format!(
@@ -333,13 +265,8 @@ fn domains(p: &Pair) -> Option<Judgement> {
                     place()
                 )));
             }
-            (Signed::Undefined(why), Signed::Known(_))
-                if asked.iter().any(|c| c.kind != ConditionKind::Nonzero) =>
-            {
-                let excluded = p
-                    .listed
-                    .iter()
-                    .any(|l| l.violated(sign(&l.difference.substitute(&point))));
+            (Signed::Undefined(why), Signed::Known(_)) if asked.iter().any(|c| c.kind != ConditionKind::Nonzero) => {
+                let excluded = p.listed.iter().any(|l| l.violated(sign(&l.difference.substitute(&point))));
                 if !excluded {
                     return Some(Judgement::Unproved(format!(
                         "{}: the question is undefined ({why}), the answer is not, and no condition says so",
@@ -351,11 +278,7 @@ fn domains(p: &Pair) -> Option<Judgement> {
         }
     }
     for c in given.iter().filter(|c| c.kind == ConditionKind::Nonzero) {
-        let back = Pair {
-            question: p.answer.clone(),
-            answer: p.question.clone(),
-            listed: Vec::new(),
-        };
+        let back = Pair { question: p.answer.clone(), answer: p.question.clone(), listed: Vec::new() };
         if let Some(Judgement::Refuted(_)) = removed_pole(&back, &c.expression) {
             return Some(Judgement::Refuted(format!(
                 "the answer is undefined where {} = 0, the question is not",
@@ -369,23 +292,15 @@ fn domains(p: &Pair) -> Option<Judgement> {
 /// Looks for a zero of a denominator of the question at which the answer is defined and no condition fails.
 fn removed_pole(p: &Pair, denominator: &Expr) -> Option<Judgement> {
     let names: Vec<String> = denominator.variables().into_iter().collect();
-    let all: Vec<String> = Expr::add(vec![p.question.clone(), p.answer.clone()])
-        .variables()
-        .into_iter()
-        .collect();
+    let all: Vec<String> = Expr::add(vec![p.question.clone(), p.answer.clone()]).variables().into_iter().collect();
     if let ([x], true) = (&names[..], all.len() == 1) {
         let zero = Equation::new(denominator.clone(), Expr::int(0));
         let Ok(points) = complete::solutions(&[zero], std::slice::from_ref(x)) else {
-            return Some(Judgement::Unproved(format!(
-                "the zeros of {denominator} could not be found"
-            )));
+            return Some(Judgement::Unproved(format!("the zeros of {denominator} could not be found")));
         };
         for at in points {
             let here = sign_at(&p.answer, &at);
-            if matches!(here, Signed::Undefined(_))
-                || p.listed
-                    .iter()
-                    .any(|l| l.violated(sign_at(&l.difference, &at)))
+            if matches!(here, Signed::Undefined(_)) || p.listed.iter().any(|l| l.violated(sign_at(&l.difference, &at)))
             {
                 continue;
             }
@@ -404,16 +319,9 @@ fn removed_pole(p: &Pair, denominator: &Expr) -> Option<Judgement> {
     // In several unknowns, each factor must stay in a denominator or be excluded.
     let mut ring = Ring::default();
     let d = ring.ratio(denominator).ok()?.num;
-    let kept: Vec<Expr> = conditions(&p.answer)
-        .into_iter()
-        .filter(|c| c.kind == ConditionKind::Nonzero)
-        .map(|c| c.expression)
-        .collect();
-    let excluded = p
-        .listed
-        .iter()
-        .filter(|l| l.relation == Relation::Different)
-        .map(|l| l.difference.clone());
+    let kept: Vec<Expr> =
+        conditions(&p.answer).into_iter().filter(|c| c.kind == ConditionKind::Nonzero).map(|c| c.expression).collect();
+    let excluded = p.listed.iter().filter(|l| l.relation == Relation::Different).map(|l| l.difference.clone());
     let mut covers = Vec::new();
     for e in kept.into_iter().chain(excluded) {
         covers.extend(ring.ratio(&e).ok().map(|r| r.num));
@@ -445,11 +353,8 @@ fn bits(e: &Expr) -> u64 {
         Expr::Num(q) => q.numer().bits() + if q.is_integer() { 0 } else { q.denom().bits() },
         // Whole exponents are no numbers to compute with.
         Expr::Pow(b, x) if x.as_num().is_some_and(|q| q.is_integer()) => bits(b),
-        Expr::Const(_)
-        | Expr::Sym(_)
-        | Expr::Pow(..)
-        | Expr::Call(..)
-        | Expr::Mul(_)
-        | Expr::Add(_) => e.children().into_iter().map(bits).sum(),
+        Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => {
+            e.children().into_iter().map(bits).sum()
+        }
     }
 }

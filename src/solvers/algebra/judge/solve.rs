@@ -21,24 +21,14 @@ use super::{complete, parametric, transcendental};
 const MACHINE_PLACES: u32 = 12;
 
 /// Judges a claimed set of solutions: sound (each one holds) and complete (none is missing).
-pub(super) fn judge_solve(
-    equations: &[String],
-    unknowns: &[String],
-    form: &Form,
-    answer: &Answer,
-) -> Judgement {
+pub(super) fn judge_solve(equations: &[String], unknowns: &[String], form: &Form, answer: &Answer) -> Judgement {
     match judged(equations, unknowns, form, answer) {
         Ok(j) => j,
         Err(why) => Judgement::Unproved(why),
     }
 }
 
-fn judged(
-    equations: &[String],
-    unknowns: &[String],
-    form: &Form,
-    answer: &Answer,
-) -> Result<Judgement, String> {
+fn judged(equations: &[String], unknowns: &[String], form: &Form, answer: &Answer) -> Result<Judgement, String> {
     if equations.is_empty() || unknowns.is_empty() {
         return Err("nothing is asked".to_owned());
     }
@@ -47,9 +37,7 @@ fn judged(
         .map(|e| parse_equation(e).map_err(|w| format!("the equation {e} cannot be read: {w}")))
         .collect::<Result<_, _>>()?;
     let claim = claim::read(answer, unknowns)?;
-    if let Some((eq, why)) = equations
-        .iter()
-        .find_map(|eq| undefined_as_written(&eq.difference()).map(|why| (eq, why)))
+    if let Some((eq, why)) = equations.iter().find_map(|eq| undefined_as_written(&eq.difference()).map(|why| (eq, why)))
     {
         let why = format!("{eq} is undefined whatever the unknowns are ({why})");
         return Ok(if claim.solutions.is_empty() && !claim.all {
@@ -75,15 +63,11 @@ fn judged(
             }
         }
     }
-    let parameters = equations
+    let parameters = equations.iter().flat_map(Equation::variables).any(|v| !unknowns.contains(&v));
+    let free = claim
+        .solutions
         .iter()
-        .flat_map(Equation::variables)
-        .any(|v| !unknowns.contains(&v));
-    let free = claim.solutions.iter().any(|s| {
-        unknowns
-            .iter()
-            .any(|u| s.values.get(u).is_none_or(|v| !v.variables().is_empty()))
-    });
+        .any(|s| unknowns.iter().any(|u| s.values.get(u).is_none_or(|v| !v.variables().is_empty())));
     if parameters || free {
         return match open {
             Some(why) => Err(why),
@@ -93,9 +77,7 @@ fn judged(
     let points = match complete::solutions(&equations, unknowns) {
         Ok(points) => points,
         Err(Stuck::Identity) => {
-            return Ok(Judgement::Refuted(
-                "every value for which both sides are defined is a solution".to_owned(),
-            ));
+            return Ok(Judgement::Refuted("every value for which both sides are defined is a solution".to_owned()));
         }
         Err(Stuck::Dependent) => {
             return match unclaimed(&equations, &claim) {
@@ -103,9 +85,7 @@ fn judged(
                 None => parametric::judge_family(&equations, unknowns, &claim),
             };
         }
-        Err(Stuck::Transcendental)
-            if open.is_none() && parametric::has_one_constant(&equations) =>
-        {
+        Err(Stuck::Transcendental) if open.is_none() && parametric::has_one_constant(&equations) => {
             match parametric::judge_family(&equations, unknowns, &claim) {
                 Ok(j @ Judgement::Proved(_)) => return Ok(j),
                 Ok(_) | Err(_) => {
@@ -124,24 +104,12 @@ fn judged(
 }
 
 /// Judges a claim about some of the unknowns of a system, such as the asked one of two.
-fn projected(
-    equations: &[Equation],
-    unknowns: &[String],
-    claim: &Claim,
-    form: &Form,
-) -> Option<Judgement> {
+fn projected(equations: &[Equation], unknowns: &[String], claim: &Claim, form: &Form) -> Option<Judgement> {
     let mut all = unknowns.to_vec();
     all.extend(
-        equations
-            .iter()
-            .flat_map(Equation::variables)
-            .filter(|v| !unknowns.contains(v))
-            .collect::<BTreeSet<_>>(),
+        equations.iter().flat_map(Equation::variables).filter(|v| !unknowns.contains(v)).collect::<BTreeSet<_>>(),
     );
-    let partial = claim
-        .solutions
-        .iter()
-        .all(|s| s.values.keys().all(|k| unknowns.contains(k)));
+    let partial = claim.solutions.iter().all(|s| s.values.keys().all(|k| unknowns.contains(k)));
     if all.len() == unknowns.len() || equations.len() <= unknowns.len() || !partial {
         return None;
     }
@@ -152,10 +120,7 @@ fn projected(
     // Points that differ in the other unknowns only are one; the roots of one polynomial are equal if not apart.
     let mut different: Vec<Roots> = Vec::new();
     for p in points {
-        let same = |q: &Roots| {
-            p.iter()
-                .all(|(n, r)| q.get(n).is_some_and(|s| s.enclosure(0) == r.enclosure(0)))
-        };
+        let same = |q: &Roots| p.iter().all(|(n, r)| q.get(n).is_some_and(|s| s.enclosure(0) == r.enclosure(0)));
         if !different.iter().any(same) {
             different.push(p);
         }
@@ -167,17 +132,13 @@ fn projected(
 fn unclaimed(equations: &[Equation], claim: &Claim) -> Option<Judgement> {
     let all = Expr::add(equations.iter().map(Equation::difference).collect());
     let point = sample_points(&all).into_iter().find(|p| {
-        let new = claim.solutions.iter().all(|s| {
-            p.iter()
-                .any(|(n, v)| s.values.get(n).is_some_and(|w| equal(w, v) == Some(false)))
-        });
+        let new = claim
+            .solutions
+            .iter()
+            .all(|s| p.iter().any(|(n, v)| s.values.get(n).is_some_and(|w| equal(w, v) == Some(false))));
         new && equations.iter().all(|eq| holds(eq, p) == Truth::Yes)
     })?;
-    let shown = point
-        .iter()
-        .map(|(n, v)| format!("{n} = {v}"))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = point.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
     Some(Judgement::Refuted(format!("{shown} is a solution too")))
 }
 
@@ -187,17 +148,10 @@ fn sound(equations: &[Equation], s: &Solution) -> Result<(), Judgement> {
         match holds(eq, &s.values) {
             Truth::Yes => {}
             Truth::No => {
-                return Err(Judgement::Refuted(format!(
-                    "{}: {}",
-                    s.shown(),
-                    sides(eq, s)
-                )));
+                return Err(Judgement::Refuted(format!("{}: {}", s.shown(), sides(eq, s))));
             }
             Truth::Undefined(why) => {
-                return Err(Judgement::Refuted(format!(
-                    "{}: {eq} is undefined ({why})",
-                    s.shown()
-                )));
+                return Err(Judgement::Refuted(format!("{}: {eq} is undefined ({why})", s.shown())));
             }
             Truth::Unknown(why) => {
                 return Err(Judgement::Unproved(format!("{}: {why}", s.shown())));
@@ -211,17 +165,9 @@ fn sides(eq: &Equation, s: &Solution) -> String {
     let value = |e: &Expr| {
         let e = e.substitute(&s.values);
         let shown = simplify(&e).unwrap_or(e).to_string();
-        if shown.chars().count() > 60 {
-            shown.chars().take(57).chain("...".chars()).collect()
-        } else {
-            shown
-        }
+        if shown.chars().count() > 60 { shown.chars().take(57).chain("...".chars()).collect() } else { shown }
     };
-    format!(
-        "left side {}, right side {}",
-        value(&eq.left),
-        value(&eq.right)
-    )
+    format!("left side {}, right side {}", value(&eq.left), value(&eq.right))
 }
 
 /// Judges the claim that every value is a solution.
@@ -231,9 +177,7 @@ pub(super) fn identity(equations: &[Equation]) -> Judgement {
             Some(true) => {}
             Some(false) | None => {
                 let Some(p) = difference_at(&eq.left, &eq.right) else {
-                    return Judgement::Unproved(format!(
-                        "{eq} could not be shown to be an identity"
-                    ));
+                    return Judgement::Unproved(format!("{eq} could not be shown to be an identity"));
                 };
                 let texts = p.iter().map(|(n, v)| (n.clone(), v.to_string())).collect();
                 let s = Solution { values: p, texts };
@@ -245,36 +189,25 @@ pub(super) fn identity(equations: &[Equation]) -> Judgement {
 }
 
 /// Compares the claim with the exact set of solutions.
-pub(super) fn compare(
-    claim: &Claim,
-    points: &[Roots],
-    unknowns: &[String],
-    form: &Form,
-) -> Judgement {
+pub(super) fn compare(claim: &Claim, points: &[Roots], unknowns: &[String], form: &Form) -> Judgement {
     let mut found = vec![false; points.len()];
     for s in &claim.solutions {
         match place(s, points, unknowns, claim.approximate, form) {
             Ok(hits) if !hits.is_empty() => hits.into_iter().for_each(|i| found[i] = true),
             Ok(_) => {
-                return Judgement::Refuted(format!(
-                    "{} is no solution{}",
-                    s.shown(),
-                    nearest(points)
-                ));
+                return Judgement::Refuted(format!("{} is no solution{}", s.shown(), nearest(points)));
             }
             Err(why) => return Judgement::Unproved(why),
         }
     }
     if let Some(i) = found.iter().position(|f| !f) {
-        let what = if points[i].values().all(|r| r.rational().is_some()) {
-            "the root"
-        } else {
-            "a root"
-        };
+        let what = if points[i].values().all(|r| r.rational().is_some()) { "the root" } else { "a root" };
         return Judgement::Refuted(format!("{what} {} is missing", complete::shown(&points[i])));
     }
     Judgement::Proved(match points.len() {
-        0 => "no candidate of the eliminating polynomial satisfies the equation, so there is no real solution".to_owned(),
+        0 => {
+            "no candidate of the eliminating polynomial satisfies the equation, so there is no real solution".to_owned()
+        }
         1 => "it satisfies the equation exactly, and no other real number does".to_owned(),
         n => format!("all {n} satisfy the equation, and no other real value does"),
     })
@@ -285,12 +218,7 @@ fn nearest(points: &[Roots]) -> String {
         [] => "; there is no real solution".to_owned(),
         [..] => format!(
             "; the solutions are {}",
-            points
-                .iter()
-                .take(4)
-                .map(complete::shown)
-                .collect::<Vec<_>>()
-                .join(" and ")
+            points.iter().take(4).map(complete::shown).collect::<Vec<_>>().join(" and ")
         ),
     }
 }
@@ -313,14 +241,10 @@ fn place(
             let digits = s.texts.get(u).and_then(|t| claim::decimal(t));
             same &= match digits.filter(|_| approximate) {
                 Some((q, places)) => {
-                    let exact = p
-                        .get(u)
-                        .and_then(super::super::RealRoot::rational)
-                        .is_some_and(|r| r == q);
+                    let exact = p.get(u).and_then(super::super::RealRoot::rational).is_some_and(|r| r == q);
                     exact || complete::within(&q, &tolerance(places, form)?, p, u)
                 }
-                None => complete::touches(value, p, u)
-                    .map_err(|_| format!("{u} = {value} could not be enclosed"))?,
+                None => complete::touches(value, p, u).map_err(|_| format!("{u} = {value} could not be enclosed"))?,
             };
         }
         if same {
@@ -338,9 +262,7 @@ fn place(
 pub(super) fn tolerance(places: u32, form: &Form) -> Result<Q, String> {
     let unit = |n: u32| Q::new(BigInt::one(), Pow::pow(BigInt::from(10), n.min(2_000)));
     match form.decimals {
-        Some(asked) if places < asked => Err(format!(
-            "{places} decimals were given and {asked} asked for"
-        )),
+        Some(asked) if places < asked => Err(format!("{places} decimals were given and {asked} asked for")),
         Some(_) => Ok(unit(places) / Q::from_integer(2.into())),
         // So many digits come from a machine number, whose last one is not sure.
         None if places >= MACHINE_PLACES => Ok(unit(places)),

@@ -31,7 +31,9 @@ pub(super) fn judge_kernel(
         return Ok(solve::compare(claim, &points, unknowns, form));
     }
     let Some(values) = kernel_values(eq, x)? else {
-        return Err(open.unwrap_or_else(|| "no proof that nothing is missing: the equation mixes exponentials, logarithms or angles".to_owned()));
+        return Err(open.unwrap_or_else(|| {
+            "no proof that nothing is missing: the equation mixes exponentials, logarithms or angles".to_owned()
+        }));
     };
     if let Some(why) = open {
         return Err(why);
@@ -60,14 +62,8 @@ pub(super) fn judge_kernel(
         Some(i) => {
             let text = decimal_at(&Expr::sym("t"), &points[i], 6).map_err(|e| e.to_string())?;
             let why = format!("a solution is missing, where {kernel} is near {text}");
-            let harmless = conditions(&eq.difference())
-                .iter()
-                .all(|c| c.kind == ConditionKind::Positive);
-            if harmless {
-                Ok(Judgement::Refuted(why))
-            } else {
-                Err(why)
-            }
+            let harmless = conditions(&eq.difference()).iter().all(|c| c.kind == ConditionKind::Positive);
+            if harmless { Ok(Judgement::Refuted(why)) } else { Err(why) }
         }
     }
 }
@@ -79,11 +75,7 @@ fn product_of_logarithms(eq: &Equation, x: &str) -> Result<Option<Vec<Roots>>, S
     let mut ring = Ring::default();
     let r = ring.ratio(&eq.difference()).map_err(wrong)?;
     let (num, _) = r.num.primitive();
-    if r.den
-        .generators()
-        .iter()
-        .any(|i| ring.generators[*i].expr.has(x))
-    {
+    if r.den.generators().iter().any(|i| ring.generators[*i].expr.has(x)) {
         return Ok(None);
     }
     let mut factors = Vec::new();
@@ -133,35 +125,20 @@ fn kernel_values(eq: &Equation, x: &str) -> Result<Option<(Expr, Vec<Roots>)>, S
     let mut ring = Ring::default();
     let original = ring.ratio(&eq.difference()).map_err(wrong)?.num;
     let mut p = original.clone();
-    let moving: Vec<usize> = p
-        .generators()
-        .into_iter()
-        .filter(|i| ring.generators[*i].expr.has(x))
-        .collect();
+    let moving: Vec<usize> = p.generators().into_iter().filter(|i| ring.generators[*i].expr.has(x)).collect();
     let [k] = moving[..] else { return Ok(None) };
     let kernel = ring.generators[k].expr.clone();
-    let linear = |e: &Expr| {
-        rational_polynomial(e, x)
-            .ok()
-            .flatten()
-            .is_some_and(|p| p.degree() == Some(1))
-    };
+    let linear = |e: &Expr| rational_polynomial(e, x).ok().flatten().is_some_and(|p| p.degree() == Some(1));
     let positive_only = match &kernel {
         Expr::Pow(b, u)
-            if sign(b) == Signed::Known(Sign::Positive)
-                && equal(b, &Expr::int(1)) == Some(false)
-                && linear(u) =>
+            if sign(b) == Signed::Known(Sign::Positive) && equal(b, &Expr::int(1)) == Some(false) && linear(u) =>
         {
             true
         }
         Expr::Call(Func::Ln, u) if linear(u) => false,
-        Expr::Num(_)
-        | Expr::Const(_)
-        | Expr::Sym(_)
-        | Expr::Pow(..)
-        | Expr::Call(..)
-        | Expr::Mul(_)
-        | Expr::Add(_) => return Ok(None),
+        Expr::Num(_) | Expr::Const(_) | Expr::Sym(_) | Expr::Pow(..) | Expr::Call(..) | Expr::Mul(_) | Expr::Add(_) => {
+            return Ok(None);
+        }
     };
     for i in p.generators().into_iter().rev().filter(|i| *i != k) {
         let Some((q, a)) = &ring.generators[i].relation else {
@@ -175,11 +152,7 @@ fn kernel_values(eq: &Equation, x: &str) -> Result<Option<(Expr, Vec<Roots>)>, S
     if u.is_zero() {
         return Ok(None);
     }
-    let roots = if u.is_constant() {
-        Vec::new()
-    } else {
-        real_roots(&u).map_err(wrong)?
-    };
+    let roots = if u.is_constant() { Vec::new() } else { real_roots(&u).map_err(wrong)? };
     // Elimination of numeric roots may add roots; test each against the equation in the kernel.
     let in_t = super::super::rewrite::replace(&ring.poly_expr(&original), &kernel, &Expr::sym("t"));
     let in_t = if in_t.has(x) { None } else { Some(in_t) };
@@ -190,10 +163,7 @@ fn kernel_values(eq: &Equation, x: &str) -> Result<Option<(Expr, Vec<Roots>)>, S
             continue;
         }
         if let Some(f) = &in_t
-            && matches!(
-                sign_at(f, &at),
-                Signed::Known(Sign::Negative | Sign::Positive)
-            )
+            && matches!(sign_at(f, &at), Signed::Known(Sign::Negative | Sign::Positive))
         {
             continue;
         }
@@ -203,10 +173,7 @@ fn kernel_values(eq: &Equation, x: &str) -> Result<Option<(Expr, Vec<Roots>)>, S
 }
 
 fn put(kernel: &Expr, x: &str, v: &Expr) -> Expr {
-    kernel.substitute(&std::collections::BTreeMap::from([(
-        x.to_owned(),
-        v.clone(),
-    )]))
+    kernel.substitute(&std::collections::BTreeMap::from([(x.to_owned(), v.clone())]))
 }
 
 /// Finds the admissible root that an exact solution, known to hold, stands for.
@@ -218,8 +185,7 @@ fn at(kernel: &Expr, x: &str, v: &Expr, points: &[Roots]) -> Result<Option<usize
         {
             return Ok(Some(i));
         }
-        let (a, b) = enclose(&here, &Roots::new(), 200)
-            .map_err(|_| format!("{here} could not be enclosed"))?;
+        let (a, b) = enclose(&here, &Roots::new(), 200).map_err(|_| format!("{here} could not be enclosed"))?;
         if let Some(r) = p.get("t") {
             let (c, d) = r.enclosure(200);
             if a <= d && c <= b {
@@ -231,13 +197,7 @@ fn at(kernel: &Expr, x: &str, v: &Expr, points: &[Roots]) -> Result<Option<usize
 }
 
 /// Finds the admissible root that the kernel takes within the printed digits of a rounded solution.
-fn near(
-    kernel: &Expr,
-    x: &str,
-    text: Option<&String>,
-    points: &[Roots],
-    form: &Form,
-) -> Result<Option<usize>, String> {
+fn near(kernel: &Expr, x: &str, text: Option<&String>, points: &[Roots], form: &Form) -> Result<Option<usize>, String> {
     let Some((q, places)) = text.and_then(|t| decimal(t)) else {
         return Err("a rounded value is no decimal".to_owned());
     };

@@ -8,11 +8,7 @@ pub(super) fn solutions(text: &str) -> Answer {
     let approximate = text.starts_with('~');
     let text = text.trim_start_matches('~');
     if text == "all" {
-        return Answer::Solutions {
-            values: Vec::new(),
-            all: true,
-            approximate: false,
-        };
+        return Answer::Solutions { values: Vec::new(), all: true, approximate: false };
     }
     let one = |t: &str| -> Assignment {
         t.split(',')
@@ -20,11 +16,7 @@ pub(super) fn solutions(text: &str) -> Answer {
             .map(|(n, v)| (n.trim().to_owned(), v.trim().to_owned()))
             .collect()
     };
-    Answer::Solutions {
-        values: text.split(';').map(one).filter(|a| !a.is_empty()).collect(),
-        all: false,
-        approximate,
-    }
+    Answer::Solutions { values: text.split(';').map(one).filter(|a| !a.is_empty()).collect(), all: false, approximate }
 }
 
 fn verdict(j: &Judgement) -> &'static str {
@@ -37,15 +29,8 @@ fn verdict(j: &Judgement) -> &'static str {
 
 /// `expected` is a verdict, or a verdict and a part of the reason.
 fn check(equations: &str, unknowns: &str, answer: &str, expected: &str) {
-    let list = |t: &str| {
-        t.split(',')
-            .map(|e| e.trim().to_owned())
-            .collect::<Vec<_>>()
-    };
-    let goal = Goal::Solve {
-        equations: equations.split(';').map(str::to_owned).collect(),
-        unknowns: list(unknowns),
-    };
+    let list = |t: &str| t.split(',').map(|e| e.trim().to_owned()).collect::<Vec<_>>();
+    let goal = Goal::Solve { equations: equations.split(';').map(str::to_owned).collect(), unknowns: list(unknowns) };
     let j = judge(&goal, &Form::default(), &solutions(answer)).unwrap();
     let (kind, part) = expected.split_once(": ").unwrap_or((expected, ""));
     let text = serde_json::to_string(&j).unwrap();
@@ -57,28 +42,16 @@ fn check(equations: &str, unknowns: &str, answer: &str, expected: &str) {
 fn one_unknown() {
     let cases = [
         ("3x+5=14", "x=3", "proved"),
-        (
-            "3x+5=14",
-            "x=4",
-            "refuted: x = 4: left side 17, right side 14",
-        ),
+        ("3x+5=14", "x=4", "refuted: x = 4: left side 17, right side 14"),
         ("3x+5=14", "", "refuted: the root x = 3 is missing"),
-        (
-            "sqrt(x+3)=x-3",
-            "x=1;x=6",
-            "refuted: x = 1: left side 2, right side -2",
-        ),
+        ("sqrt(x+3)=x-3", "x=1;x=6", "refuted: x = 1: left side 2, right side -2"),
         ("sqrt(x+3)=x-3", "x=6", "proved"),
         ("sqrt(x+3)=x-3", "", "refuted: x = 6"),
         ("x/(x-1)=1/(x-1)", "", "proved"),
         ("x/(x-1)=1/(x-1)", "x=1", "refuted: division by zero"),
         ("x^3-6x^2+11x-6=0", "x=1;x=2;x=3", "proved"),
         ("x^3-6x^2+11x-6=0", "x=3;x=2;x=1;x=1", "proved"),
-        (
-            "x^3-6x^2+11x-6=0",
-            "x=1;x=2",
-            "refuted: the root x = 3 is missing",
-        ),
+        ("x^3-6x^2+11x-6=0", "x=1;x=2", "refuted: the root x = 3 is missing"),
         ("x^5-x-1=0", "~x=1.1673039782614187", "proved"),
         ("x^5-x-1=0", "~x=1.167", "proved"),
         ("x^5-x-1=0", "~x=1.169", "refuted"),
@@ -101,16 +74,8 @@ fn one_unknown() {
         ("|x-1|+|x+2|=5", "x=2;x=-3", "proved"),
         ("2x^2-4x+1=0", "x=(2+sqrt(2))/2;x=1-sqrt(2)/2", "proved"),
         ("x^2-x-1=0", "x=(1+sqrt(5))/2;x=(1-sqrt(5))/2", "proved"),
-        (
-            "x^4-10x^2+1=0",
-            "x=sqrt(2)+sqrt(3);x=sqrt(2)-sqrt(3);x=-sqrt(2)+sqrt(3);x=-sqrt(2)-sqrt(3)",
-            "proved",
-        ),
-        (
-            "x^4-10x^2+1=0",
-            "x=sqrt(2)+sqrt(3);x=sqrt(2)-sqrt(3);x=-sqrt(2)+sqrt(3)",
-            "refuted: missing",
-        ),
+        ("x^4-10x^2+1=0", "x=sqrt(2)+sqrt(3);x=sqrt(2)-sqrt(3);x=-sqrt(2)+sqrt(3);x=-sqrt(2)-sqrt(3)", "proved"),
+        ("x^4-10x^2+1=0", "x=sqrt(2)+sqrt(3);x=sqrt(2)-sqrt(3);x=-sqrt(2)+sqrt(3)", "refuted: missing"),
         ("x^3=2", "x=cbrt(2)", "proved"),
         ("x^3=-8", "x=-2", "proved"),
         ("sqrt(x)+sqrt(x+5)=5", "x=4", "proved"),
@@ -152,16 +117,8 @@ fn one_unknown() {
         ("3^(x+1)=9^(x-2)", "x=5", "proved"),
         ("log(x^2)=2", "x=10;x=-10", "proved"),
         ("log(x^2)=2", "x=10", "refuted: x = -10"),
-        (
-            "x^3-3x+1=0",
-            "x=2*cos(2*pi/9);x=2*cos(4*pi/9);x=2*cos(8*pi/9)",
-            "proved",
-        ),
-        (
-            "x^3+x+1=0",
-            "x=cbrt(-1/2+sqrt(31/108))+cbrt(-1/2-sqrt(31/108))",
-            "proved",
-        ),
+        ("x^3-3x+1=0", "x=2*cos(2*pi/9);x=2*cos(4*pi/9);x=2*cos(8*pi/9)", "proved"),
+        ("x^3+x+1=0", "x=cbrt(-1/2+sqrt(31/108))+cbrt(-1/2-sqrt(31/108))", "proved"),
         ("|x-1|+|x-2|+|x-3|=4", "x=2/3;x=10/3", "proved"),
         ("cbrt(x)+sqrt(x)=2", "x=1", "proved"),
         ("|x|+|x-1|+|x-2|=9", "x=4;x=-2", "proved"),
@@ -177,12 +134,7 @@ fn one_unknown() {
 fn several_unknowns_and_parameters() {
     let cases = [
         ("2x+y=7;x-y=2", "x,y", "x=3,y=1", "proved"),
-        (
-            "2x+y=7;x-y=2",
-            "x,y",
-            "x=3,y=2",
-            "refuted: left side 8, right side 7",
-        ),
+        ("2x+y=7;x-y=2", "x,y", "x=3,y=2", "refuted: left side 8, right side 7"),
         ("2x+y=7;x-y=2", "x,y", "", "refuted"),
         ("x+y=1;x+y=2", "x,y", "", "proved"),
         ("x+y=1;x+y=2", "x,y", "x=1,y=0", "refuted"),
@@ -192,12 +144,7 @@ fn several_unknowns_and_parameters() {
         ("x+y=1;2x+2y=2", "x,y", "x=t,y=1-t", "proved"),
         ("x+y+z=6;x-y=-1;z=3", "x,y,z", "x=1,y=2,z=3", "proved"),
         ("x^2+y^2=25;x+y=7", "x,y", "x=3,y=4;x=4,y=3", "proved"),
-        (
-            "x^2+y^2=25;x+y=7",
-            "x,y",
-            "x=3,y=4",
-            "refuted: x = 4, y = 3",
-        ),
+        ("x^2+y^2=25;x+y=7", "x,y", "x=3,y=4", "refuted: x = 4, y = 3"),
         ("x*y=6;x+y=5", "x,y", "x=2,y=3;x=3,y=2", "proved"),
         ("x^2+y^2=1;x+y=3", "x,y", "", "proved"),
         ("x^2-y^2=3;x*y=2", "x,y", "x=2,y=1;x=-2,y=-1", "proved"),
@@ -206,19 +153,9 @@ fn several_unknowns_and_parameters() {
         ("x^2=4;y=x+1", "y", "y=3;y=-1", "proved"),
         ("x^2=4;y=x+1", "y", "y=3", "refuted: y = -1"),
         ("x^2=4;y=x^2", "y", "y=4", "proved"),
-        (
-            "x^2+y^2+z^2=14;x+y+z=6;x*y*z=6",
-            "x,y,z",
-            "x=1,y=2,z=3",
-            "refuted: missing",
-        ),
+        ("x^2+y^2+z^2=14;x+y+z=6;x*y*z=6", "x,y,z", "x=1,y=2,z=3", "refuted: missing"),
         ("x+y=a;x-y=b", "x,y", "x=(a+b)/2,y=(a-b)/2", "proved"),
-        (
-            "a*x^2+b*x+c=0",
-            "x",
-            "x=(-b+sqrt(b^2-4*a*c))/(2*a);x=(-b-sqrt(b^2-4*a*c))/(2*a)",
-            "proved",
-        ),
+        ("a*x^2+b*x+c=0", "x", "x=(-b+sqrt(b^2-4*a*c))/(2*a);x=(-b-sqrt(b^2-4*a*c))/(2*a)", "proved"),
         ("a*x+b=c", "x", "x=(c-b)/a", "proved"),
         ("a*x+b=c", "x", "x=(c+b)/a", "refuted"),
         ("A=pi*r^2", "r", "r=sqrt(A/pi);r=-sqrt(A/pi)", "proved"),
@@ -245,20 +182,8 @@ fn forms() {
         ("simplify", "(x^2-1)/(x-1)", "x+1", &["x != 1"], "proved"),
         ("simplify", "(x^2-1)/(x-1)", "x+1", &[], "refuted"),
         ("simplify", "(x^2-1)/(x-1)", "x+2", &["x != 1"], "refuted"),
-        (
-            "simplify",
-            "(x^2-1)/(x-1)",
-            "(x^2-1)/(x-1)",
-            &[],
-            "unproved",
-        ),
-        (
-            "simplify",
-            "(x^2-1)/(x-1)",
-            "(x-1)(x+1)/(x-1)",
-            &[],
-            "unproved",
-        ),
+        ("simplify", "(x^2-1)/(x-1)", "(x^2-1)/(x-1)", &[], "unproved"),
+        ("simplify", "(x^2-1)/(x-1)", "(x-1)(x+1)/(x-1)", &[], "unproved"),
         ("simplify", "2x+3x", "5x", &[], "proved"),
         ("simplify", "2x+3x", "3x+2x", &[], "unproved"),
         ("simplify", "x+1", "x+1", &[], "unproved"),
@@ -328,34 +253,14 @@ fn values() {
         ("cos(100)", "0.86231887", true, "proved"),
     ];
     for (e, value, approximate, expected) in cases {
-        let goal = Goal::Evaluate {
-            expression: e.to_owned(),
-        };
-        let j = judge(
-            &goal,
-            &Form::default(),
-            &Answer::Number {
-                value: value.to_owned(),
-                unit: None,
-                approximate,
-            },
-        )
-        .unwrap();
+        let goal = Goal::Evaluate { expression: e.to_owned() };
+        let j = judge(&goal, &Form::default(), &Answer::Number { value: value.to_owned(), unit: None, approximate })
+            .unwrap();
         assert_eq!(verdict(&j), expected, "{e} with {value}: {j:?}");
     }
-    let goal = Goal::Evaluate {
-        expression: "5 ft".to_owned(),
-    };
+    let goal = Goal::Evaluate { expression: "5 ft".to_owned() };
     assert_eq!(
-        judge(
-            &goal,
-            &Form::default(),
-            &Answer::Number {
-                value: "5".to_owned(),
-                unit: None,
-                approximate: false
-            }
-        ),
+        judge(&goal, &Form::default(), &Answer::Number { value: "5".to_owned(), unit: None, approximate: false }),
         None
     );
 }
@@ -373,23 +278,9 @@ fn one_value_has_one_canonical_form() {
         ("x=1/sqrt(2)", "x=sqrt(1/2)"),
     ];
     for (a, b) in same {
-        assert_eq!(
-            canonical(&solutions(a)),
-            canonical(&solutions(b)),
-            "{a} and {b}"
-        );
+        assert_eq!(canonical(&solutions(a)), canonical(&solutions(b)), "{a} and {b}");
     }
-    for (a, b) in [
-        ("x=1", "x=2"),
-        ("x=1;x=2", "x=1"),
-        ("x=sqrt(2)", "x=-sqrt(2)"),
-        ("", "all"),
-        ("~x=1.5", "x=1.5"),
-    ] {
-        assert_ne!(
-            canonical(&solutions(a)),
-            canonical(&solutions(b)),
-            "{a} and {b}"
-        );
+    for (a, b) in [("x=1", "x=2"), ("x=1;x=2", "x=1"), ("x=sqrt(2)", "x=-sqrt(2)"), ("", "all"), ("~x=1.5", "x=1.5")] {
+        assert_ne!(canonical(&solutions(a)), canonical(&solutions(b)), "{a} and {b}");
     }
 }

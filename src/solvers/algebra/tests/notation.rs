@@ -54,23 +54,14 @@ fn reads_and_prints() {
         ("x - -3", "x + 3"),
         ("--x", "x"),
         ("[x+1]{2}", "2*(x + 1)"),
-        (
-            "3 4",
-            "error: two numbers stand side by side at character 3",
-        ),
+        ("3 4", "error: two numbers stand side by side at character 3"),
         ("2 +", "error: the expression ends too early at character 4"),
         ("(x", "error: expected ) at character 3"),
         ("x)", "error: ')' is too much at character 2"),
         ("|x", "error: expected | at character 3"),
         ("", "error: the expression ends too early at character 1"),
-        (
-            "x $ 2",
-            "error: '$' has no meaning in an expression at character 3",
-        ),
-        (
-            "sqrt",
-            "error: sqrt needs an argument in brackets at character 5",
-        ),
+        ("x $ 2", "error: '$' has no meaning in an expression at character 3"),
+        ("sqrt", "error: sqrt needs an argument in brackets at character 5"),
     ];
     for (text, expected) in cases {
         assert_eq!(printed(text), expected, "{text}");
@@ -195,22 +186,13 @@ fn factors_and_expands() {
     for (text, expected) in cases {
         let e = parse(text).unwrap();
         let f = factor(&e).unwrap();
-        let mut got: Vec<String> = f
-            .expression
-            .to_string()
-            .split('*')
-            .map(str::to_owned)
-            .collect();
+        let mut got: Vec<String> = f.expression.to_string().split('*').map(str::to_owned).collect();
         let mut want: Vec<String> = expected.split('*').map(str::to_owned).collect();
         got.sort();
         want.sort();
         assert_eq!(got, want, "{text}: {}", f.expression);
         assert!(f.complete, "{text}");
-        assert_eq!(
-            expand(&f.expression).unwrap(),
-            expand(&e).unwrap(),
-            "{text}"
-        );
+        assert_eq!(expand(&f.expression).unwrap(), expand(&e).unwrap(), "{text}");
     }
 }
 
@@ -224,24 +206,12 @@ fn compares() {
         ("ln(6)", "ln(2)+ln(3)", Some(true)),
         ("cbrt(2+sqrt(5))", "(1+sqrt(5))/2", Some(true)),
         ("sqrt(5+2*sqrt(6))", "sqrt(2)+sqrt(3)", Some(true)),
-        (
-            "sqrt(5+2*sqrt(6))",
-            "sqrt(2)+1.7320508075688772935274463415058723669428",
-            Some(false),
-        ),
+        ("sqrt(5+2*sqrt(6))", "sqrt(2)+1.7320508075688772935274463415058723669428", Some(false)),
         ("pi", "355/113", Some(false)),
-        (
-            "sqrt(sqrt(5)+3) - sqrt(sqrt(5)-2)",
-            "sqrt(2*sqrt(5)+1-2*sqrt(sqrt(5)-1))",
-            Some(true),
-        ),
+        ("sqrt(sqrt(5)+3) - sqrt(sqrt(5)-2)", "sqrt(2*sqrt(5)+1-2*sqrt(sqrt(5)-1))", Some(true)),
         ("tan(x)", "sin(x)/cos(x)", Some(true)),
     ];
     for (a, b, expected) in cases {
-        assert_eq!(
-            equal(&parse(a).unwrap(), &parse(b).unwrap()),
-            expected,
-            "{a} and {b}"
-        );
+        assert_eq!(equal(&parse(a).unwrap(), &parse(b).unwrap()), expected, "{a} and {b}");
     }
 }

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use super::super::super::answer::{Answer, Assignment, Judgement};
 use super::super::super::goal::{Form, Goal};
 use super::super::{
-    Expr, Q, UPoly, canon, count_real_roots, equal, expand, factor, judge, parse, real_roots,
-    simplify,
+    Expr, Q, UPoly, canon, count_real_roots, equal, expand, factor, judge, parse, real_roots, simplify,
 };
 
 fn expression() -> impl Strategy<Value = Expr> {
@@ -33,20 +32,12 @@ fn rational() -> impl Strategy<Value = Q> {
 }
 
 fn from_roots(roots: &[Q]) -> UPoly {
-    roots
-        .iter()
-        .fold(UPoly::constant(Q::from_integer(2.into())), |p, r| {
-            p.mul(&UPoly::linear(r))
-        })
+    roots.iter().fold(UPoly::constant(Q::from_integer(2.into())), |p, r| p.mul(&UPoly::linear(r)))
 }
 
 fn text(p: &UPoly) -> String {
-    let term = |(i, c): (usize, &Q)| {
-        Expr::mul(vec![
-            Expr::Num(c.clone()),
-            Expr::pow(Expr::sym("x"), Expr::int(i as i64)),
-        ])
-    };
+    let term =
+        |(i, c): (usize, &Q)| Expr::mul(vec![Expr::Num(c.clone()), Expr::pow(Expr::sym("x"), Expr::int(i as i64))]);
     canon(&Expr::add(
         p.coefficients()
             .iter()
@@ -60,16 +51,9 @@ fn text(p: &UPoly) -> String {
 }
 
 fn solve(p: &UPoly, values: &[Q]) -> Judgement {
-    let goal = Goal::Solve {
-        equations: vec![format!("{} = 0", text(p))],
-        unknowns: vec!["x".to_owned()],
-    };
+    let goal = Goal::Solve { equations: vec![format!("{} = 0", text(p))], unknowns: vec!["x".to_owned()] };
     let one = |q: &Q| Assignment::from([("x".to_owned(), q.to_string())]);
-    let answer = Answer::Solutions {
-        values: values.iter().map(one).collect(),
-        all: false,
-        approximate: false,
-    };
+    let answer = Answer::Solutions { values: values.iter().map(one).collect(), all: false, approximate: false };
     judge(&goal, &Form::default(), &answer).unwrap()
 }
 

@@ -17,10 +17,7 @@ impl Parser<'_> {
                 self.signed()?.at_least(Bind::Atom)
             }
         };
-        Some(Piece::new(
-            format!("{}^{exponent}", base.at_least(Bind::Atom)),
-            Bind::Power,
-        ))
+        Some(Piece::new(format!("{}^{exponent}", base.at_least(Bind::Atom)), Bind::Power))
     }
 
     /// The variables that a word of letters is a product of.
@@ -31,29 +28,16 @@ impl Parser<'_> {
         match raw.as_slice() {
             [c] if matches!(word, "a" | "i") => {
                 let before = i.checked_sub(1).and_then(|k| self.tokens.get(k));
-                let sign = |t: &Token| {
-                    matches!(
-                        t.kind,
-                        Kind::Sym('+' | '-' | '*' | '/' | '^' | '=' | '²' | '³')
-                    )
-                };
+                let sign = |t: &Token| matches!(t.kind, Kind::Sym('+' | '-' | '*' | '/' | '^' | '=' | '²' | '³'));
                 let next = self.tokens.get(i + 1);
                 let beside = next.is_some_and(sign)
                     || before.is_some_and(|t| sign(t) || (t.number().is_some() && !token.spaced));
-                (beside
-                    || self
-                        .phrase(i + 1, &["+", "-", "*", "/", "^", "^2", "^3"])
-                        .is_some())
-                .then(|| vec![c.to_string()])
+                (beside || self.phrase(i + 1, &["+", "-", "*", "/", "^", "^2", "^3"]).is_some())
+                    .then(|| vec![c.to_string()])
             }
-            [c] if c.is_alphabetic() && (*c != 's' || !self.sym(i.wrapping_sub(1), '\'')) => {
-                Some(vec![c.to_string()])
-            }
+            [c] if c.is_alphabetic() && (*c != 's' || !self.sym(i.wrapping_sub(1), '\'')) => Some(vec![c.to_string()]),
             letters
-                if letters.len() <= 3
-                    && ["xyz", "abc"]
-                        .iter()
-                        .any(|set| letters.iter().all(|c| set.contains(*c))) =>
+                if letters.len() <= 3 && ["xyz", "abc"].iter().any(|set| letters.iter().all(|c| set.contains(*c))) =>
             {
                 Some(letters.iter().map(char::to_string).collect())
             }
@@ -65,24 +49,10 @@ impl Parser<'_> {
         let i = self.at;
         if WORDS.lists("functions", word) {
             self.at += 1;
-            let inner = if self.sym(self.at, '(') {
-                self.atom()
-            } else {
-                self.power()
-            }?;
-            let text = if word == "cbrt" {
-                format!("({})^(1/3)", inner.text)
-            } else {
-                format!("{word}({})", inner.text)
-            };
-            return Some(Piece::new(
-                text,
-                if word == "cbrt" {
-                    Bind::Power
-                } else {
-                    Bind::Atom
-                },
-            ));
+            let inner = if self.sym(self.at, '(') { self.atom() } else { self.power() }?;
+            let text =
+                if word == "cbrt" { format!("({})^(1/3)", inner.text) } else { format!("{word}({})", inner.text) };
+            return Some(Piece::new(text, if word == "cbrt" { Bind::Power } else { Bind::Atom }));
         }
         if let Some((op, used)) = self.phrase(
             i,
@@ -118,11 +88,7 @@ impl Parser<'_> {
         for name in &names {
             self.variable(name.clone());
         }
-        let bind = if names.len() == 1 {
-            Bind::Atom
-        } else {
-            Bind::Product
-        };
+        let bind = if names.len() == 1 { Bind::Atom } else { Bind::Product };
         Some(Piece::new(names.join("*"), bind))
     }
 
@@ -139,19 +105,13 @@ impl Parser<'_> {
             "square" | "cube" => {
                 let inner = self.signed()?;
                 Some(Piece::new(
-                    format!(
-                        "{}^{}",
-                        inner.at_least(Bind::Atom),
-                        if op == "square" { 2 } else { 3 }
-                    ),
+                    format!("{}^{}", inner.at_least(Bind::Atom), if op == "square" { 2 } else { 3 }),
                     Bind::Power,
                 ))
             }
             "twice" | "thrice" | "half" => {
                 if self.word(self.at) == "the"
-                    && self
-                        .phrase(self.at, &["unknown", "sum", "product", "square"])
-                        .is_none()
+                    && self.phrase(self.at, &["unknown", "sum", "product", "square"]).is_none()
                 {
                     self.at += 1;
                 }
@@ -172,16 +132,8 @@ impl Parser<'_> {
                 let mut text = match op {
                     "sum" => format!("{} + {}", left.text, right.at_least(Bind::Product)),
                     "difference" => format!("{} - {}", left.text, right.at_least(Bind::Product)),
-                    "product" => format!(
-                        "{}*{}",
-                        left.at_least(Bind::Product),
-                        right.at_least(Bind::Power)
-                    ),
-                    _ => format!(
-                        "{}/{}",
-                        left.at_least(Bind::Product),
-                        right.at_least(Bind::Power)
-                    ),
+                    "product" => format!("{}*{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
+                    _ => format!("{}/{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
                 };
                 // "the sum of 2, 3 and 4" is not read; "the sum of 2 and 3 and 4" is.
                 while op == "sum" && self.word(self.at) == "and" {
@@ -195,14 +147,7 @@ impl Parser<'_> {
                         }
                     }
                 }
-                Some(Piece::new(
-                    text,
-                    if matches!(op, "sum" | "difference") {
-                        Bind::Sum
-                    } else {
-                        Bind::Product
-                    },
-                ))
+                Some(Piece::new(text, if matches!(op, "sum" | "difference") { Bind::Sum } else { Bind::Product }))
             }
             "multiplyby" | "divideby" | "addto" | "subtractfrom" => {
                 let left = self.sum()?;
@@ -217,29 +162,15 @@ impl Parser<'_> {
                 let right = self.sum()?;
                 Some(match op {
                     "multiplyby" => Piece::new(
-                        format!(
-                            "{}*{}",
-                            left.at_least(Bind::Product),
-                            right.at_least(Bind::Power)
-                        ),
+                        format!("{}*{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
                         Bind::Product,
                     ),
                     "divideby" => Piece::new(
-                        format!(
-                            "{}/{}",
-                            left.at_least(Bind::Product),
-                            right.at_least(Bind::Power)
-                        ),
+                        format!("{}/{}", left.at_least(Bind::Product), right.at_least(Bind::Power)),
                         Bind::Product,
                     ),
-                    "addto" => Piece::new(
-                        format!("{} + {}", left.text, right.at_least(Bind::Product)),
-                        Bind::Sum,
-                    ),
-                    _ => Piece::new(
-                        format!("{} - {}", right.text, left.at_least(Bind::Product)),
-                        Bind::Sum,
-                    ),
+                    "addto" => Piece::new(format!("{} + {}", left.text, right.at_least(Bind::Product)), Bind::Sum),
+                    _ => Piece::new(format!("{} - {}", right.text, left.at_least(Bind::Product)), Bind::Sum),
                 })
             }
             _ => {
@@ -260,10 +191,7 @@ impl Parser<'_> {
             return Some(first);
         }
         let numeric = self.variables == variables;
-        let written = matches!(
-            self.tokens.get(self.at).map(|t| &t.kind),
-            Some(Kind::Sym('+' | '-' | '*' | '/'))
-        );
+        let written = matches!(self.tokens.get(self.at).map(|t| &t.kind), Some(Kind::Sym('+' | '-' | '*' | '/')));
         if numeric {
             return if written { None } else { Some(first) };
         }

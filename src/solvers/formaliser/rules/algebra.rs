@@ -41,21 +41,9 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     let row = row(tokens, false);
     if let Some(row) = &row {
         let seen = |s: Sense| row.phrases.iter().any(|(senses, _)| senses.contains(&s));
-        let only = |allowed: &[Sense]| {
-            row.phrases
-                .iter()
-                .all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)))
-        };
-        let (equations, expressions): (Vec<&Span>, Vec<&Span>) =
-            row.spans.iter().partition(|s| s.equation);
-        let base = [
-            Sense::Ask,
-            Sense::Filler,
-            Sense::Of,
-            Sense::In,
-            Sense::Expression,
-            Sense::Convert,
-        ];
+        let only = |allowed: &[Sense]| row.phrases.iter().all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
+        let (equations, expressions): (Vec<&Span>, Vec<&Span>) = row.spans.iter().partition(|s| s.equation);
+        let base = [Sense::Ask, Sense::Filler, Sense::Of, Sense::In, Sense::Expression, Sense::Convert];
         let with = |more: &[Sense]| [base.as_slice(), more].concat();
         let lone = |s: &Span| s.variables.len() == 1 && s.variables.first() == Some(&s.text);
         if let ([], [one], false) = (equations.as_slice(), expressions.as_slice(), row.open) {
@@ -91,15 +79,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         if !equations.is_empty()
             && !row.open
             && expressions.iter().all(|s| lone(s))
-            && only(&with(&[
-                Sense::Solve,
-                Sense::Roots,
-                Sense::If,
-                Sense::And,
-                Sense::For,
-                Sense::Is,
-                Sense::Date,
-            ]))
+            && only(&with(&[Sense::Solve, Sense::Roots, Sense::If, Sense::And, Sense::For, Sense::Is, Sense::Date]))
         {
             return solve(&equations, &expressions).and_then(goal);
         }
@@ -114,15 +94,10 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
 
 /// "What is 1 mile + 1 km in metres?": a sum of quantities, and the unit of the result.
 fn in_unit(tokens: &[Token], form: &Form) -> Option<Read> {
-    let at = tokens
-        .iter()
-        .rposition(|t| matches!(t.word(), Some("in" | "to" | "into")))?;
+    let at = tokens.iter().rposition(|t| matches!(t.word(), Some("in" | "to" | "into")))?;
     let unit = unit_at(tokens, at + 1, true)?;
     let rest = tokens.get(at + 1 + unit.used..)?;
-    if !rest
-        .iter()
-        .all(|t| matches!(t.kind, Kind::Sym('?' | '.' | '!')))
-    {
+    if !rest.iter().all(|t| matches!(t.kind, Kind::Sym('?' | '.' | '!'))) {
         return None;
     }
     let mut read = evaluate(&row(tokens.get(..at)?, true)?, form)?;
@@ -156,10 +131,8 @@ fn solve(equations: &[&Span], asked: &[&Span]) -> Option<Goal> {
     if unknowns.is_empty() {
         unknowns = known;
     }
-    (!unknowns.is_empty()).then(|| Goal::Solve {
-        equations: equations.iter().map(|e| e.text.clone()).collect(),
-        unknowns,
-    })
+    (!unknowns.is_empty())
+        .then(|| Goal::Solve { equations: equations.iter().map(|e| e.text.clone()).collect(), unknowns })
 }
 
 fn evaluate(row: &Row, form: &Form) -> Option<Read> {
@@ -177,10 +150,7 @@ fn evaluate(row: &Row, form: &Form) -> Option<Read> {
         Sense::In,
         Sense::Convert,
     ];
-    let fits = row
-        .phrases
-        .iter()
-        .all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
+    let fits = row.phrases.iter().all(|(senses, _)| senses.iter().any(|s| allowed.contains(s)));
     let rounding = form.decimals.is_some() || form.decimal;
     if !fits || one.equation || !one.variables.is_empty() || (one.literal && !rounding) {
         return None;
@@ -198,12 +168,7 @@ fn evaluate(row: &Row, form: &Form) -> Option<Read> {
     {
         return None;
     }
-    let mut read = Read::new(
-        Goal::Evaluate {
-            expression: one.text.clone(),
-        },
-        form,
-    );
+    let mut read = Read::new(Goal::Evaluate { expression: one.text.clone() }, form);
     read.unclear.clone_from(&one.unclear);
     read.form.decimal |= one.percent;
     if let Some(unit) = one.unit.as_deref().filter(|_| sums(&one.text)) {
@@ -225,19 +190,12 @@ fn sums(text: &str) -> bool {
 
 /// Covers the clause by spans and phrases; `None` when a word is left over.
 fn row(tokens: &[Token], units: bool) -> Option<Row> {
-    let mut row = Row {
-        spans: Vec::new(),
-        phrases: Vec::new(),
-        open: false,
-    };
+    let mut row = Row { spans: Vec::new(), phrases: Vec::new(), open: false };
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         let phrase = longest(tokens, i);
         // A phrase of two words or more is never mathematics, unless mathematics knows it ("the square root of").
-        let spoken = WORDS
-            .maths(&words_from(tokens, i))
-            .first()
-            .map_or(0, |(_, n)| *n);
+        let spoken = WORDS.maths(&words_from(tokens, i)).first().map_or(0, |(_, n)| *n);
         if let Some((senses, n)) = phrase.clone().filter(|(_, n)| *n > 1 && *n > spoken) {
             let text = words_from(tokens, i).get(..n).unwrap_or_default().join(" ");
             row.phrases.push((senses, text));
@@ -265,28 +223,15 @@ fn row(tokens: &[Token], units: bool) -> Option<Row> {
                 row.phrases.push((senses, w.clone()));
                 i += n;
             }
-            (
-                Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_),
-                _,
-            ) => return None,
+            (Kind::Word(_) | Kind::Sym(_) | Kind::Number(_) | Kind::Ordinal(_) | Kind::Date(_), _) => return None,
         }
     }
     Some(row)
 }
 
 fn longest(tokens: &[Token], i: usize) -> Option<(Vec<Sense>, usize)> {
-    let found: Vec<(Sense, usize)> = WORDS
-        .senses(&words_from(tokens, i))
-        .into_iter()
-        .filter(|(s, _)| SENSES.contains(s))
-        .collect();
+    let found: Vec<(Sense, usize)> =
+        WORDS.senses(&words_from(tokens, i)).into_iter().filter(|(s, _)| SENSES.contains(s)).collect();
     let length = found.iter().map(|(_, n)| *n).max()?;
-    Some((
-        found
-            .into_iter()
-            .filter(|(_, n)| *n == length)
-            .map(|(s, _)| s)
-            .collect(),
-        length,
-    ))
+    Some((found.into_iter().filter(|(_, n)| *n == length).map(|(s, _)| s).collect(), length))
 }

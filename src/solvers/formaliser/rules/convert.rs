@@ -29,13 +29,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     // `10 kg = ? lb`
     let items: Vec<Item> = items(tokens, &LEXICON)
         .into_iter()
-        .map(|i| {
-            if i == Item::Sym('=') {
-                Item::Phrase(vec![Sense::Is, Sense::In], "=".into())
-            } else {
-                i
-            }
-        })
+        .map(|i| if i == Item::Sym('=') { Item::Phrase(vec![Sense::Is, Sense::In], "=".into()) } else { i })
         .collect();
     if unexplained(&items) {
         return None;
@@ -52,45 +46,26 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             Item::Percent(_) | Item::Ordinal(_) | Item::Date(_) | Item::Other(_) => return None,
         }
     }
-    let asked = [
-        Sense::HowMany,
-        Sense::HowMuch,
-        Sense::Convert,
-        Sense::In,
-        Sense::HowLong,
-    ]
-    .iter()
-    .any(|s| has(&items, *s))
-        || tokens.iter().any(|t| t.word() == Some("to"));
+    let asked =
+        [Sense::HowMany, Sense::HowMuch, Sense::Convert, Sense::In, Sense::HowLong].iter().any(|s| has(&items, *s))
+            || tokens.iter().any(|t| t.word() == Some("to"));
     if !asked {
         return None;
     }
-    let (text, from, unclear_from, to) =
-        match (quantities.as_slice(), units.as_slice(), bare.as_slice()) {
-            ([q], [u], []) => (q.text.clone(), q.dimension.clone(), q.unclear.clone(), *u),
-            // "How many cm is 6 from feet": the number stands apart from its unit, which comes first.
-            ([], [u, v], [n]) => (
-                format!("{n} {}", u.text),
-                u.dimension.clone(),
-                u.unclear.iter().cloned().collect(),
-                *v,
-            ),
-            // "Convert a dozen to pints" with both quantities counted by an article is not a conversion.
-            _ => return None,
-        };
+    let (text, from, unclear_from, to) = match (quantities.as_slice(), units.as_slice(), bare.as_slice()) {
+        ([q], [u], []) => (q.text.clone(), q.dimension.clone(), q.unclear.clone(), *u),
+        // "How many cm is 6 from feet": the number stands apart from its unit, which comes first.
+        ([], [u, v], [n]) => (format!("{n} {}", u.text), u.dimension.clone(), u.unclear.iter().cloned().collect(), *v),
+        // "Convert a dozen to pints" with both quantities counted by an article is not a conversion.
+        _ => return None,
+    };
     if let (Some(a), Some(b)) = (&from, &to.dimension)
         && a != b
         && !(calendar(a) && calendar(b))
     {
         return None;
     }
-    let mut read = Read::new(
-        Goal::Convert {
-            quantity: text,
-            to: to.text.clone(),
-        },
-        form,
-    );
+    let mut read = Read::new(Goal::Convert { quantity: text, to: to.text.clone() }, form);
     read.form = money(read.form, &to.text);
     read.unclear = unclear_from.into_iter().chain(to.unclear.clone()).collect();
     Some(vec![read])

@@ -76,9 +76,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             ]
             .iter()
             .any(|s| content(&items, *s));
-            (!stray).then(|| Goal::Weekday {
-                date: (*date).clone(),
-            })?
+            (!stray).then(|| Goal::Weekday { date: (*date).clone() })?
         }
         ([(at, date)], [(q_at, q)], []) => {
             // "What day of the week is 90 days after …" asks for two steps at once; no class of its own.
@@ -90,26 +88,16 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
                 return None;
             }
             let sign = shift_sign(&items, *at, *q_at)?;
-            Goal::DateShift {
-                date: (*date).clone(),
-                by: by * sign,
-                unit: step(&q.unit)?,
-            }
+            Goal::DateShift { date: (*date).clone(), by: by * sign, unit: step(&q.unit)? }
         }
         ([first, second], [], units @ ([] | [_])) => {
-            let asked =
-                !units.is_empty() || has(&items, Sense::HowLong) || has(&items, Sense::Between);
+            let asked = !units.is_empty() || has(&items, Sense::HowLong) || has(&items, Sense::Between);
             if !asked || has(&items, Sense::Weekday) {
                 return None;
             }
             let unit = units.first().cloned().unwrap_or_else(|| "days".into());
             let (from, to) = ordered(&items, *first, *second);
-            Goal::DateSpan {
-                from,
-                to,
-                unit,
-                inclusive: has(&items, Sense::Inclusive),
-            }
+            Goal::DateSpan { from, to, unit, inclusive: has(&items, Sense::Inclusive) }
         }
         _ => return None,
     };
@@ -124,9 +112,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
 fn content(items: &[Item], sense: Sense) -> bool {
     items.iter().any(|i| match i {
         Item::Phrase(senses, _) => {
-            senses.contains(&sense)
-                && !senses.contains(&Sense::Filler)
-                && !senses.contains(&Sense::Ask)
+            senses.contains(&sense) && !senses.contains(&Sense::Filler) && !senses.contains(&Sense::Ask)
         }
         Item::Number(_)
         | Item::Percent(_)
@@ -158,8 +144,7 @@ fn shift_sign(items: &[Item], date_at: usize, amount_at: usize) -> Option<i64> {
         (false, true) => Some(1),
         // "90 days from 3 March", "in 90 days, if today is 3 March".
         (false, false) => {
-            let before =
-                |at: usize, s: Sense| at > 0 && items.get(at - 1).is_some_and(|i| i.has(s));
+            let before = |at: usize, s: Sense| at > 0 && items.get(at - 1).is_some_and(|i| i.has(s));
             let from = amount_at < date_at && before(date_at, Sense::From);
             let within = before(amount_at, Sense::In);
             (from || within).then_some(1)
@@ -171,12 +156,7 @@ fn shift_sign(items: &[Item], date_at: usize, amount_at: usize) -> Option<i64> {
 /// The two dates in the direction asked: "from A to B" as written, "since B until A" by the words, else ascending.
 fn ordered(items: &[Item], first: (usize, &String), second: (usize, &String)) -> (String, String) {
     let word_before = |at: usize, s: Sense| {
-        items.get(..at).is_some_and(|b| {
-            b.iter()
-                .rev()
-                .take_while(|i| !matches!(i, Item::Date(_)))
-                .any(|i| i.has(s))
-        })
+        items.get(..at).is_some_and(|b| b.iter().rev().take_while(|i| !matches!(i, Item::Date(_))).any(|i| i.has(s)))
     };
     let ahead = |at: usize| word_before(at, Sense::From) || word_before(at, Sense::After);
     let written = || (first.1.clone(), second.1.clone());
@@ -188,9 +168,5 @@ fn ordered(items: &[Item], first: (usize, &String), second: (usize, &String)) ->
         return written();
     }
     // "between", "before": the number of days is meant, whichever comes first.
-    if first.1 <= second.1 {
-        written()
-    } else {
-        swapped()
-    }
+    if first.1 <= second.1 { written() } else { swapped() }
 }

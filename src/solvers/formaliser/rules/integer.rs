@@ -34,30 +34,11 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     }
     if let Some(args) = row(tokens, &BOTH, &[Sense::Gcd, Sense::Lcm], 2) {
         let first = items(tokens, &BOTH).iter().find_map(|i| {
-            if i.has(Sense::Gcd) {
-                Some(IntegerOp::Gcd)
-            } else {
-                i.has(Sense::Lcm).then_some(IntegerOp::Lcm)
-            }
+            if i.has(Sense::Gcd) { Some(IntegerOp::Gcd) } else { i.has(Sense::Lcm).then_some(IntegerOp::Lcm) }
         })?;
-        let second = if first == IntegerOp::Gcd {
-            IntegerOp::Lcm
-        } else {
-            IntegerOp::Gcd
-        };
+        let second = if first == IntegerOp::Gcd { IntegerOp::Lcm } else { IntegerOp::Gcd };
         return Some(
-            [first, second]
-                .into_iter()
-                .map(|op| {
-                    Read::new(
-                        Goal::Integer {
-                            op,
-                            args: args.clone(),
-                        },
-                        form,
-                    )
-                })
-                .collect(),
+            [first, second].into_iter().map(|op| Read::new(Goal::Integer { op, args: args.clone() }, form)).collect(),
         );
     }
     if let Some(args) = row(tokens, &FACTORIZE, &[Sense::PrimeFactors], 1)
@@ -71,8 +52,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         return one(IntegerOp::Divisors, args);
     }
     if let Some(args) = row(tokens, &NEXT, &[Sense::NextPrime], 1).filter(|a| a.len() == 1) {
-        return has(&items(tokens, &NEXT), Sense::Above)
-            .then(|| one(IntegerOp::NextPrime, args))?;
+        return has(&items(tokens, &NEXT), Sense::Above).then(|| one(IntegerOp::NextPrime, args))?;
     }
     if let Some(read) = range(tokens, form) {
         return Some(vec![read]);
@@ -81,12 +61,8 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         return one(IntegerOp::NthPrime, vec![n]);
     }
     if let Some(args) = row(tokens, &PRIME, &[Sense::Prime], 1).filter(|a| a.len() == 1) {
-        let asked = tokens.iter().any(|t| {
-            matches!(
-                t.word(),
-                Some("is" | "whether" | "if" | "check" | "test" | "prime")
-            )
-        });
+        let asked =
+            tokens.iter().any(|t| matches!(t.word(), Some("is" | "whether" | "if" | "check" | "test" | "prime")));
         let plain = !tokens.iter().any(|t| t.word() == Some("primes"));
         return (asked && plain).then(|| one(IntegerOp::IsPrime, args))?;
     }
@@ -121,11 +97,7 @@ fn row(tokens: &[Token], lexicon: &Lexicon, needed: &[Sense], least: usize) -> O
     let counted = tokens
         .iter()
         .position(|t| t.number().is_some())
-        .is_some_and(|i| {
-            tokens
-                .get(i + 1)
-                .is_some_and(|t| matches!(t.word(), Some("numbers" | "integers")))
-        });
+        .is_some_and(|i| tokens.get(i + 1).is_some_and(|t| matches!(t.word(), Some("numbers" | "integers"))));
     if counted && count == Some(args.len().saturating_sub(1)) {
         args.remove(0);
     }
@@ -134,9 +106,7 @@ fn row(tokens: &[Token], lexicon: &Lexicon, needed: &[Sense], least: usize) -> O
         let raw = tokens.iter().find(|t| t.number().is_some())?;
         args = raw.raw.split(',').map(str::to_owned).collect();
     }
-    let whole = args
-        .iter()
-        .all(|a| crate::solvers::integers::parse(a).is_ok());
+    let whole = args.iter().all(|a| crate::solvers::integers::parse(a).is_ok());
     (plain && whole && args.len() >= least).then_some(args)
 }
 
@@ -144,9 +114,7 @@ fn row(tokens: &[Token], lexicon: &Lexicon, needed: &[Sense], least: usize) -> O
 fn range(tokens: &[Token], form: &Form) -> Option<Read> {
     let args = row(tokens, &RANGE, &[Sense::Prime], 1)?;
     let items = items(tokens, &RANGE);
-    let plural = tokens
-        .iter()
-        .any(|t| matches!(t.word(), Some("primes" | "numbers")));
+    let plural = tokens.iter().any(|t| matches!(t.word(), Some("primes" | "numbers")));
     let args = match (args.as_slice(), has(&items, Sense::Below)) {
         _ if !plural => return None,
         ([low, high], false)
@@ -157,39 +125,20 @@ fn range(tokens: &[Token], form: &Form) -> Option<Read> {
             vec![low.clone(), high.clone()]
         }
         ([high], true) => {
-            let including = tokens
-                .iter()
-                .any(|t| matches!(t.word(), Some("up" | "exceeding" | "most")));
+            let including = tokens.iter().any(|t| matches!(t.word(), Some("up" | "exceeding" | "most")));
             let high = crate::solvers::integers::parse(high).ok()?;
-            vec![
-                "2".into(),
-                (if including { high } else { high - 1 }).to_string(),
-            ]
+            vec!["2".into(), (if including { high } else { high - 1 }).to_string()]
         }
         _ => return None,
     };
-    Some(Read::new(
-        Goal::Integer {
-            op: IntegerOp::PrimesBetween,
-            args,
-        },
-        form,
-    ))
+    Some(Read::new(Goal::Integer { op: IntegerOp::PrimesBetween, args }, form))
 }
 
 /// "the 10th prime".
 fn nth(tokens: &[Token]) -> Option<String> {
     let items = items(tokens, &NTH);
-    let ordinals: Vec<u32> = items
-        .iter()
-        .filter_map(|i| {
-            if let Item::Ordinal(n) = i {
-                Some(*n)
-            } else {
-                None
-            }
-        })
-        .collect();
+    let ordinals: Vec<u32> =
+        items.iter().filter_map(|i| if let Item::Ordinal(n) = i { Some(*n) } else { None }).collect();
     let plain = !unexplained(&items) && numbers(&items).is_empty() && has(&items, Sense::Prime);
     match ordinals.as_slice() {
         [n] if plain => Some(n.to_string()),
@@ -218,24 +167,15 @@ fn remainder(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         .checked_sub(1)
         .and_then(|k| items.get(k))
         .is_some_and(|i| matches!(i, Item::Phrase(_, w) if w == "by" || w.ends_with("divided by")));
-    let into = spelled
-        .windows(2)
-        .any(|w| matches!(w, [a, b] if a.word() == Some("divided") && b.word() == Some("into")));
-    let divided = has(&items, Sense::Divided)
-        || spelled
-            .iter()
-            .any(|t| matches!(t.word(), Some("mod" | "modulo" | "by")));
+    let into =
+        spelled.windows(2).any(|w| matches!(w, [a, b] if a.word() == Some("divided") && b.word() == Some("into")));
+    let divided =
+        has(&items, Sense::Divided) || spelled.iter().any(|t| matches!(t.word(), Some("mod" | "modulo" | "by")));
     if !divided {
         return None;
     }
     if dividing != into {
         args.reverse();
     }
-    Some(vec![Read::new(
-        Goal::Integer {
-            op: IntegerOp::Remainder,
-            args,
-        },
-        form,
-    )])
+    Some(vec![Read::new(Goal::Integer { op: IntegerOp::Remainder, args }, form)])
 }

@@ -21,26 +21,15 @@ pub(super) struct Read {
 
 impl Read {
     fn new(goal: Goal, form: &Form) -> Self {
-        Self {
-            goal,
-            form: form.clone(),
-            unclear: Vec::new(),
-        }
+        Self { goal, form: form.clone(), unclear: Vec::new() }
     }
 }
 
 type Rule = fn(&[Token], &Form) -> Option<Vec<Read>>;
 
 /// In order: the first that accounts for the clause decides. Classes with words of their own come first.
-const RULES: &[Rule] = &[
-    dates::read,
-    sequence::read,
-    integer::read,
-    convert::read,
-    percent::read,
-    algebra::read,
-    proportion::read,
-];
+const RULES: &[Rule] =
+    &[dates::read, sequence::read, integer::read, convert::read, percent::read, algebra::read, proportion::read];
 
 /// Reads one clause.
 pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {

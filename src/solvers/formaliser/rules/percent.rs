@@ -50,38 +50,21 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             Item::Percent(p) => shares.push((at, p.clone())),
             Item::Number(n) => amounts.push(Amount {
                 at,
-                text: if n.contains('/') {
-                    format!("({n})")
-                } else {
-                    n.clone()
-                },
+                text: if n.contains('/') { format!("({n})") } else { n.clone() },
                 unit: None,
             }),
             Item::Quantity(q) if q.unclear.is_empty() => {
-                let text = if q.text.split(' ').count() > 2 {
-                    format!("({})", q.text)
-                } else {
-                    q.text.clone()
-                };
-                amounts.push(Amount {
-                    at,
-                    text,
-                    unit: Some(q.unit.clone()),
-                });
+                let text = if q.text.split(' ').count() > 2 { format!("({})", q.text) } else { q.text.clone() };
+                amounts.push(Amount { at, text, unit: Some(q.unit.clone()) });
             }
             Item::Phrase(..) | Item::Sym(',') => {}
-            Item::Quantity(_)
-            | Item::Ordinal(_)
-            | Item::Unit(_)
-            | Item::Date(_)
-            | Item::Sym(_)
-            | Item::Other(_) => return None,
+            Item::Quantity(_) | Item::Ordinal(_) | Item::Unit(_) | Item::Date(_) | Item::Sym(_) | Item::Other(_) => {
+                return None;
+            }
         }
     }
     let (expression, unit) = match (shares.as_slice(), amounts.as_slice()) {
-        ([(at, p)], [a]) if !has(&items, Sense::PercentOf) => {
-            (one_share(&items, *at, p, a)?, a.unit.clone())
-        }
+        ([(at, p)], [a]) if !has(&items, Sense::PercentOf) => (one_share(&items, *at, p, a)?, a.unit.clone()),
         ([], [a, b]) => (ratio(&items, a, b)?, Some("%".to_owned())),
         _ => return None,
     };
@@ -127,7 +110,10 @@ fn one_share(items: &[Item], at: usize, p: &str, a: &Amount) -> Option<String> {
         (true, false) => Some(format!("{what}*(1 + {number}/100)")),
         (false, true) => {
             // "What is the discount of 20 % on 45" asks for the discount itself, not for what is left.
-            let share_itself = items.iter().any(|i| matches!(i, Item::Phrase(_, w) if w == "discount" || w == "reduction" || w == "markup")) && !has(items, Sense::HowMuch);
+            let share_itself = items
+                .iter()
+                .any(|i| matches!(i, Item::Phrase(_, w) if w == "discount" || w == "reduction" || w == "markup"))
+                && !has(items, Sense::HowMuch);
             (!share_itself).then(|| format!("{what}*(1 - {number}/100)"))
         }
         (false, false) => {
@@ -135,9 +121,7 @@ fn one_share(items: &[Item], at: usize, p: &str, a: &Amount) -> Option<String> {
                 return None;
             }
             if a.at == at + 2
-                || items
-                    .get(at + 2..a.at)
-                    .is_some_and(|between| between.iter().all(|i| i.has(Sense::Filler)))
+                || items.get(at + 2..a.at).is_some_and(|between| between.iter().all(|i| i.has(Sense::Filler)))
             {
                 return Some(format!("{number}/100*{what}"));
             }
@@ -154,14 +138,9 @@ fn whole_unknown(items: &[Item], at: usize, a: &Amount) -> bool {
             || matches!(i, Item::Phrase(_, w) if w == "what" || w == "which" || w == "what is" || w == "which is")
     };
     let rest = items.get(at + 2..).unwrap_or_default();
-    let named = rest
-        .iter()
-        .find(|i| !i.has(Sense::Filler))
-        .is_some_and(unknown);
+    let named = rest.iter().find(|i| !i.has(Sense::Filler)).is_some_and(unknown);
     let joined = has(items, Sense::Is)
-        || items
-            .iter()
-            .any(|i| matches!(i, Item::Phrase(_, w) if w == "what is" || w == "which is"));
+        || items.iter().any(|i| matches!(i, Item::Phrase(_, w) if w == "what is" || w == "which is"));
     after(items, at, Sense::Of) && named && joined && (a.at < at || a.at > at + 2)
 }
 
@@ -175,10 +154,8 @@ fn ratio(items: &[Item], a: &Amount, b: &Amount) -> Option<String> {
             format!("({} - {})/{}*100", a.text, b.text, a.text)
         }
     };
-    let percent = has(items, Sense::PercentOf)
-        || items
-            .iter()
-            .any(|i| matches!(i, Item::Phrase(_, w) if w.contains("percent")));
+    let percent =
+        has(items, Sense::PercentOf) || items.iter().any(|i| matches!(i, Item::Phrase(_, w) if w.contains("percent")));
     if !percent || !same && (a.unit.is_none() || b.unit.is_none()) {
         return None;
     }

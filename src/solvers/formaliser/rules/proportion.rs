@@ -39,14 +39,11 @@ struct Amount {
 
 impl Amount {
     fn is(&self, base: &str) -> bool {
-        self.dimension
-            .as_ref()
-            .is_some_and(|d| d.base() == Some(base))
+        self.dimension.as_ref().is_some_and(|d| d.base() == Some(base))
     }
 
     fn speed(&self) -> bool {
-        crate::solvers::quantity::parse_unit("m/s")
-            .is_ok_and(|u| self.dimension.as_ref() == Some(&u.dimension))
+        crate::solvers::quantity::parse_unit("m/s").is_ok_and(|u| self.dimension.as_ref() == Some(&u.dimension))
     }
 
     fn agent(&self) -> bool {
@@ -56,21 +53,13 @@ impl Amount {
     fn matches(&self, other: &Self) -> bool {
         match (&self.dimension, &other.dimension) {
             (Some(a), Some(b)) => a == b,
-            (None, None) => {
-                self.thing.is_empty()
-                    || other.thing.is_empty()
-                    || stem(&self.thing) == stem(&other.thing)
-            }
+            (None, None) => self.thing.is_empty() || other.thing.is_empty() || stem(&self.thing) == stem(&other.thing),
             (Some(_), None) | (None, Some(_)) => false,
         }
     }
 
     fn text(&self, noun: &str) -> String {
-        let thing = if self.thing.is_empty() {
-            noun
-        } else {
-            &self.thing
-        };
+        let thing = if self.thing.is_empty() { noun } else { &self.thing };
         format!("{} {thing}", self.number).trim().to_owned()
     }
 }
@@ -100,27 +89,18 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         return None;
     };
     let wh = tokens.iter().enumerate().position(|(i, _)| {
-        senses(tokens, i).0.iter().any(|s| {
-            matches!(
-                s,
-                Sense::HowMany | Sense::HowMuch | Sense::HowLong | Sense::HowFast | Sense::Ask
-            )
-        })
+        senses(tokens, i)
+            .0
+            .iter()
+            .any(|s| matches!(s, Sense::HowMany | Sense::HowMuch | Sense::HowLong | Sense::HowFast | Sense::Ask))
     })?;
     let condition = tokens.iter().position(|t| {
-        matches!(
-            t.word(),
-            Some("if" | "when" | "given" | "suppose" | "assuming" | "where" | "provided")
-        )
+        matches!(t.word(), Some("if" | "when" | "given" | "suppose" | "assuming" | "where" | "provided"))
     });
-    let question_first =
-        condition.is_some_and(|k| k > a.at) || (wh < a.at && condition.is_none_or(|k| k > wh));
+    let question_first = condition.is_some_and(|k| k > a.at) || (wh < a.at && condition.is_none_or(|k| k > wh));
     // The question is what stands before the condition, or after the two known amounts.
-    let (known, ask, cut) = if question_first {
-        ([b, c], a, condition?)
-    } else {
-        ([a, b], c, question_start(tokens, b)?)
-    };
+    let (known, ask, cut) =
+        if question_first { ([b, c], a, condition?) } else { ([a, b], c, question_start(tokens, b)?) };
     let [first, second] = known;
     let (from, to) = match (ask.matches(first), ask.matches(second)) {
         (true, false) => (first, second),
@@ -129,11 +109,7 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
         (true, true) if first.dimension.is_none() && second.dimension.is_none() => return None,
         (true, true) | (false, false) => return None,
     };
-    let question = if question_first {
-        0..cut
-    } else {
-        cut..tokens.len()
-    };
+    let question = if question_first { 0..cut } else { cut..tokens.len() };
     if !asks_for(tokens, question.clone(), to) {
         return None;
     }
@@ -141,20 +117,9 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
     if !explained(tokens, &amounts, &question, inverse) {
         return None;
     }
-    let noun = if from.thing.is_empty() {
-        &ask.thing
-    } else {
-        &from.thing
-    };
-    let mut read = Read::new(
-        Goal::Proportion {
-            from: from.text(noun),
-            to: to.text(""),
-            ask: ask.text(noun),
-            inverse,
-        },
-        form,
-    );
+    let noun = if from.thing.is_empty() { &ask.thing } else { &from.thing };
+    let mut read =
+        Read::new(Goal::Proportion { from: from.text(noun), to: to.text(""), ask: ask.text(noun), inverse }, form);
     if to.dimension.is_some() {
         read.form = money(read.form, &to.thing);
     }
@@ -164,18 +129,13 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
 /// Where the question begins, after the second known amount.
 fn question_start(tokens: &[Token], second: &Amount) -> Option<usize> {
     let from = second.at + second.used;
-    let mark = (from..tokens.len()).find(|i| {
-        tokens
-            .get(*i)
-            .is_some_and(|t| matches!(t.kind, Kind::Sym(',' | '.' | ';' | '?' | ':')))
-    });
+    let mark = (from..tokens.len())
+        .find(|i| tokens.get(*i).is_some_and(|t| matches!(t.kind, Kind::Sym(',' | '.' | ';' | '?' | ':'))));
     let wh = (from..tokens.len()).find(|i| {
-        senses(tokens, *i).0.iter().any(|s| {
-            matches!(
-                s,
-                Sense::HowMany | Sense::HowMuch | Sense::HowLong | Sense::HowFast | Sense::Ask
-            )
-        })
+        senses(tokens, *i)
+            .0
+            .iter()
+            .any(|s| matches!(s, Sense::HowMany | Sense::HowMuch | Sense::HowLong | Sense::HowFast | Sense::Ask))
     });
     match (mark, wh) {
         (Some(m), Some(w)) => Some(m.min(w)),
@@ -184,20 +144,10 @@ fn question_start(tokens: &[Token], second: &Amount) -> Option<usize> {
 }
 
 fn senses(tokens: &[Token], i: usize) -> (Vec<Sense>, usize) {
-    let found: Vec<(Sense, usize)> = WORDS
-        .senses(&words_from(tokens, i))
-        .into_iter()
-        .filter(|(s, _)| SENSES.contains(s))
-        .collect();
+    let found: Vec<(Sense, usize)> =
+        WORDS.senses(&words_from(tokens, i)).into_iter().filter(|(s, _)| SENSES.contains(s)).collect();
     let length = found.iter().map(|(_, n)| *n).max().unwrap_or(0);
-    (
-        found
-            .into_iter()
-            .filter(|(_, n)| *n == length)
-            .map(|(s, _)| s)
-            .collect(),
-        length,
-    )
+    (found.into_iter().filter(|(_, n)| *n == length).map(|(s, _)| s).collect(), length)
 }
 
 /// The numbers of the clause with their things; `None` for a percentage, a date or a looked-up word.
@@ -207,13 +157,7 @@ fn amounts(tokens: &[Token]) -> Option<Vec<Amount>> {
     while let Some(token) = tokens.get(i) {
         match quantity_at(tokens, i) {
             Some(q) if q.unclear.is_empty() && q.text == format!("{} {}", q.number, q.unit) => {
-                out.push(Amount {
-                    at: i,
-                    used: q.used,
-                    number: q.number,
-                    thing: q.unit,
-                    dimension: q.dimension,
-                });
+                out.push(Amount { at: i, used: q.used, number: q.number, thing: q.unit, dimension: q.dimension });
                 i += q.used;
                 continue;
             }
@@ -225,17 +169,7 @@ fn amounts(tokens: &[Token]) -> Option<Vec<Amount>> {
                 let mut k = i + 1;
                 while matches!(
                     tokens.get(k).and_then(Token::word),
-                    Some(
-                        "such"
-                            | "identical"
-                            | "similar"
-                            | "of"
-                            | "more"
-                            | "the"
-                            | "same"
-                            | "these"
-                            | "those"
-                    )
+                    Some("such" | "identical" | "similar" | "of" | "more" | "the" | "same" | "these" | "those")
                 ) {
                     if matches!(tokens.get(k).and_then(Token::word), Some("more")) {
                         return None;
@@ -252,9 +186,7 @@ fn amounts(tokens: &[Token]) -> Option<Vec<Amount>> {
                 });
                 i = k + usize::from(noun.is_some());
             }
-            Kind::Ordinal(_)
-            | Kind::Date(_)
-            | Kind::Sym('%' | '=' | '+' | '*' | '/' | '^' | '<' | '>') => return None,
+            Kind::Ordinal(_) | Kind::Date(_) | Kind::Sym('%' | '=' | '+' | '*' | '/' | '^' | '<' | '>') => return None,
             Kind::Word(_) | Kind::Sym(_) => i += 1,
         }
     }
@@ -263,10 +195,7 @@ fn amounts(tokens: &[Token]) -> Option<Vec<Amount>> {
 
 /// Whether a word after a number can be the thing counted: no word of the lexicon, unless it is an agent.
 fn noun(word: &str) -> bool {
-    let known = WORDS
-        .senses(&[word])
-        .iter()
-        .any(|(s, _)| SENSES.contains(s) || matches!(s, Sense::And));
+    let known = WORDS.senses(&[word]).iter().any(|(s, _)| SENSES.contains(s) || matches!(s, Sense::And));
     word.chars().count() > 2 && (!known || WORDS.lists("agents", word))
 }
 
@@ -283,8 +212,7 @@ fn asks_for(tokens: &[Token], question: std::ops::Range<usize>, to: &Amount) -> 
                         None => to.thing.is_empty() || stem(noun) == stem(&to.thing),
                         Some(d) => crate::solvers::quantity::parse_unit(noun).is_ok_and(|u| {
                             u.dimension == *d
-                                && u == crate::solvers::quantity::parse_unit(&to.thing)
-                                    .unwrap_or(u.clone())
+                                && u == crate::solvers::quantity::parse_unit(&to.thing).unwrap_or(u.clone())
                         }),
                     };
                     if !fits {
@@ -339,23 +267,16 @@ fn direction(
         return Some(false);
     }
     let premise_start = if question.start == 0 { question.end } else { 0 };
-    let leading = tokens.get(premise_start..counted.at)?.iter().all(|t| {
-        matches!(
-            t.word(),
-            Some("if" | "when" | "given" | "that" | "suppose" | "the" | "assuming")
-        )
-    });
+    let leading = tokens
+        .get(premise_start..counted.at)?
+        .iter()
+        .all(|t| matches!(t.word(), Some("if" | "when" | "given" | "that" | "suppose" | "the" | "assuming")));
     (!leading).then_some(false)
 }
 
 /// Whether every word is an amount, a phrase of the lexicon, said in premise and question alike, or introduced by an
 /// article as what does or undergoes the work.
-fn explained(
-    tokens: &[Token],
-    amounts: &[Amount],
-    question: &std::ops::Range<usize>,
-    inverse: bool,
-) -> bool {
+fn explained(tokens: &[Token], amounts: &[Amount], question: &std::ops::Range<usize>, inverse: bool) -> bool {
     let mut unknown: [BTreeSet<String>; 2] = [BTreeSet::new(), BTreeSet::new()];
     let mut introduced: BTreeSet<String> = BTreeSet::new();
     let mut stuff_named: BTreeSet<String> = BTreeSet::new();
@@ -382,22 +303,14 @@ fn explained(
         }
         match &token.kind {
             Kind::Word(w) => {
-                let thing = amounts
-                    .iter()
-                    .any(|a| !a.thing.is_empty() && stem(&a.thing) == stem(w));
+                let thing = amounts.iter().any(|a| !a.thing.is_empty() && stem(&a.thing) == stem(w));
                 let article = i > 0
-                    && matches!(
-                        tokens.get(i - 1).and_then(Token::word),
-                        Some("a" | "an" | "the" | "same" | "one")
-                    );
-                let role =
-                    start || previous.contains(&Sense::Work) || previous.contains(&Sense::Cost);
+                    && matches!(tokens.get(i - 1).and_then(Token::word), Some("a" | "an" | "the" | "same" | "one"));
+                let role = start || previous.contains(&Sense::Work) || previous.contains(&Sense::Cost);
                 // "15 litres of petrol": the stuff need not be named again.
                 let stuff = side == 0
                     && tokens.get(i.saturating_sub(1)).and_then(Token::word) == Some("of")
-                    && amounts
-                        .iter()
-                        .any(|a| a.dimension.is_some() && a.at + a.used + 1 == i);
+                    && amounts.iter().any(|a| a.dimension.is_some() && a.at + a.used + 1 == i);
                 if stuff {
                     stuff_named.insert(stem(w));
                     start = false;
@@ -419,23 +332,14 @@ fn explained(
         i += 1;
     }
     let [premise, asked] = unknown;
-    let pronoun = tokens.get(question.clone()).is_some_and(|q| {
-        q.iter().any(|t| {
-            matches!(
-                t.word(),
-                Some("it" | "they" | "them" | "same" | "this" | "that")
-            )
-        })
-    });
+    let pronoun = tokens
+        .get(question.clone())
+        .is_some_and(|q| q.iter().any(|t| matches!(t.word(), Some("it" | "they" | "them" | "same" | "this" | "that"))));
     let again = |w: &String| {
         asked.contains(w)
-            || tokens
-                .get(question.clone())
-                .is_some_and(|q| q.iter().any(|t| t.word().is_some_and(|x| stem(x) == *w)))
+            || tokens.get(question.clone()).is_some_and(|q| q.iter().any(|t| t.word().is_some_and(|x| stem(x) == *w)))
     };
     premise.iter().all(|w| asked.contains(w))
-        && asked
-            .iter()
-            .all(|w| premise.contains(w) || introduced.contains(w) || stuff_named.contains(w))
+        && asked.iter().all(|w| premise.contains(w) || introduced.contains(w) || stuff_named.contains(w))
         && introduced.iter().all(|w| inverse || pronoun || again(w))
 }

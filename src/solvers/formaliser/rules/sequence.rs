@@ -6,7 +6,24 @@ use super::super::words::Sense;
 use super::Read;
 use crate::solvers::goal::{Form, Goal};
 
-const LEXICON: Lexicon = Lexicon { senses: &[Sense::Ask, Sense::Filler, Sense::And, Sense::If, Sense::Is, Sense::Of, Sense::In, Sense::Next, Sense::Sequence, Sense::After, Sense::By, Sense::For, Sense::Date], units: false };
+const LEXICON: Lexicon = Lexicon {
+    senses: &[
+        Sense::Ask,
+        Sense::Filler,
+        Sense::And,
+        Sense::If,
+        Sense::Is,
+        Sense::Of,
+        Sense::In,
+        Sense::Next,
+        Sense::Sequence,
+        Sense::After,
+        Sense::By,
+        Sense::For,
+        Sense::Date,
+    ],
+    units: false,
+};
 
 /// Most terms that are asked for at once.
 const MOST_ASKED: usize = 20;
@@ -36,7 +53,13 @@ pub(super) fn read(tokens: &[Token], form: &Form) -> Option<Vec<Read>> {
             Item::Sym(',') => {}
             Item::Phrase(senses, _) if senses.contains(&Sense::And) => {}
             Item::Phrase(..) => open = false,
-            Item::Percent(_) | Item::Ordinal(_) | Item::Quantity(_) | Item::Unit(_) | Item::Date(_) | Item::Sym(_) | Item::Other(_) => return None,
+            Item::Percent(_)
+            | Item::Ordinal(_)
+            | Item::Quantity(_)
+            | Item::Unit(_)
+            | Item::Date(_)
+            | Item::Sym(_)
+            | Item::Other(_) => return None,
         }
     }
     let mut terms = rows.iter().max_by_key(|r| r.len())?.clone();
