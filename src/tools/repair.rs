@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::solvers::formaliser;
 use crate::solvers::goal::PartReading;
-use crate::solvers::mutation::{Focus, Kind, Mutants, Primitive, mutants};
+use crate::solvers::mutation::{Focus, Kind, Mutants, Primitive, apply_edits, mutants};
 use crate::solvers::variation;
 
 use super::{TOOLS, Tool, Type};
@@ -26,9 +26,19 @@ pub(super) static REPAIR: &[Tool] = &[
             ("count", Type::Any),
         ],
         gives: Type::Any,
-        doc: "Gives `count` edited texts of a script after the first `skip`, likeliest first, each with what it changes; only \
-              edits of these lines (all, where none are given), and none that copies a number of the question",
-        run: edited,
+        doc: "Gives `count` edits of a script after the first `skip`, likeliest first, each as {edits, what}; only of these \
+              lines (all, where none are given). One that copies a number of the question has no edits",
+        run: mutated,
+    },
+    Tool {
+        name: "edited",
+        takes: &[("source", Type::Text), ("edits", Type::Any)],
+        gives: Type::Text,
+        doc: "The text of a script with edits in it",
+        run: |args| match args {
+            [Value::String(source), edits] => with_edits(source, edits).map(Value::String),
+            _ => Err("it takes a source and a list of edits".into()),
+        },
     },
     Tool {
         name: "similar",
@@ -47,7 +57,7 @@ thread_local! {
     static LAST: RefCell<Option<(u64, usize, Mutants)>> = const { RefCell::new(None) };
 }
 
-fn edited(args: &[Value]) -> Result<Value, String> {
+fn mutated(args: &[Value]) -> Result<Value, String> {
     let [Value::String(source), Value::Array(granted), Value::Array(lines), Value::String(question), skip, count] =
         args
     else {
@@ -77,9 +87,18 @@ fn edited(args: &[Value]) -> Result<Value, String> {
     LAST.set(Some((key, skip + found.len(), rest)));
     let honest = found.iter().map(|mutant| {
         let copies = mutant.edits.iter().any(|edit| numbers(&edit.replacement).intersection(&copied).next().is_some());
-        json!({ "text": if copies { None } else { Some(&mutant.text) }, "what": mutant.what })
+        let edits = mutant.edits.iter().map(|edit| json!([edit.range.start, edit.range.end, edit.replacement]));
+        json!({ "edits": if copies { None } else { Some(edits.collect::<Vec<_>>()) }, "what": mutant.what })
     });
     Ok(honest.collect())
+}
+
+/// A source with edits in it, each `[first byte, byte behind the last, new text]`.
+pub(super) fn with_edits(source: &str, edits: &Value) -> Result<String, String> {
+    let edits: Vec<(usize, usize, String)> =
+        serde_json::from_value(edits.clone()).map_err(|error| format!("these are no edits: {error}"))?;
+    let edits: Vec<_> = edits.into_iter().map(|(from, to, text)| (from..to, text)).collect();
+    apply_edits(source, &edits).ok_or_else(|| "the edits overlap or leave the source".to_owned())
 }
 
 /// The whole numbers that stand in a text.
@@ -137,7 +156,7 @@ mod tests {
     fn pieces_of_an_enumeration_are_the_whole() {
         let ask = |skip: usize, count: usize| {
             let source = json!("def run(task, memory, params):\n    return task < 3 * memory\n");
-            edited(&[source, json!([]), json!([]), json!("What is 77?"), json!(skip), json!(count)]).unwrap()
+            mutated(&[source, json!([]), json!([]), json!("What is 77?"), json!(skip), json!(count)]).unwrap()
         };
         let whole = ask(0, 12);
         let mut pieces = ask(0, 5).as_array().unwrap().clone();
@@ -150,8 +169,8 @@ mod tests {
     fn no_number_of_the_question_is_copied_in() {
         let source = "def run(task, memory, params):\n    return task < 3\n";
         let texts = |question: &str| -> Vec<String> {
-            let all = edited(&[json!(source), json!([]), json!([]), json!(question), json!(0), json!(500)]).unwrap();
-            all.as_array().unwrap().iter().filter_map(|one| one["text"].as_str().map(str::to_owned)).collect()
+            let all = mutated(&[json!(source), json!([]), json!([]), json!(question), json!(0), json!(500)]).unwrap();
+            all.as_array().unwrap().iter().filter_map(|one| with_edits(source, &one["edits"]).ok()).collect()
         };
         let with = |texts: &[String]| texts.iter().any(|text| text.contains("task < 4"));
         assert!(with(&texts("Solve 5x = 10")) && !with(&texts("Solve 4x = 10")));

@@ -1,7 +1,7 @@
 //! The toolbox: which tools there are, and the answers to those that need more than computing.
 
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt};
@@ -18,6 +18,9 @@ const OUTCOMES: &str = "outcomes";
 const LINES: &str = "lines_run";
 const ASK: &str = "ask_program";
 
+/// Characters of a note that a program gets to see.
+const NOTE: usize = 120;
+
 /// Texts and tests that are tried at once.
 const AT_ONCE: usize = 3;
 
@@ -27,6 +30,8 @@ pub struct Tools {
     runner: Weak<dyn Runner>,
     scorer: Arc<dyn Scorer>,
     library: Arc<dyn Library>,
+    /// The activation that last ran other programs, and when it began to.
+    began: Mutex<Option<(usize, Instant)>>,
 }
 
 impl Tools {
@@ -34,26 +39,29 @@ impl Tools {
     #[must_use]
     pub fn new(runner: Weak<dyn Runner>, scorer: Arc<dyn Scorer>, library: Arc<dyn Library>) -> Self {
         let computing = super::TOOLS.iter().flat_map(|family| family.iter()).map(|tool| tool.name).collect();
-        Self { computing, runner, scorer, library }
+        Self { computing, runner, scorer, library, began: Mutex::default() }
     }
 
-    /// Runs program texts on tests: `trials(path, texts, tests)` gives for each text what sort of result each test had, up to
-    /// the first that was not met. The first text that meets all is the last that is tried.
+    /// Runs a program with edits on tests: `trials(path, source, edits, tests)` gives for each of a list of edits
+    /// `{sorts, note}`: what sort of result each test had, up to the first that was not met, and what came of that. The first
+    /// text that meets all is the last that is tried.
     async fn trials(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
-        let [Value::String(path), Value::Array(texts), tests] = args else {
-            return Err("it takes a path, a list of program texts and a list of tests".into());
+        let [Value::String(path), Value::String(source), Value::Array(edits), tests] = args else {
+            return Err("it takes a path, a program's text, a list of edits and a list of tests".into());
         };
         let bench = self.bench(by, tests)?;
         let bench = &bench;
-        let mut waiting: Vec<BoxFuture<'_, Vec<trial::Sort>>> = Vec::new();
-        for text in texts {
-            waiting.push(Box::pin(bench.up_to_the_first(path, text.as_str().unwrap_or_default())));
+        let mut waiting: Vec<BoxFuture<'_, Vec<trial::Result>>> = Vec::new();
+        for edits in edits {
+            waiting.push(Box::pin(bench.up_to_the_first(path, super::repair::with_edits(source, edits)?)));
         }
         let mut runs = stream::iter(waiting).buffered(AT_ONCE);
         let mut results = Vec::new();
-        while let Some(sorts) = runs.next().await {
-            let all = sorts.len() == bench.tests.len() && sorts.iter().all(|sort| *sort == trial::Sort::Met);
-            results.push(sorts.into_iter().map(trial::Sort::name).collect::<Vec<_>>());
+        while let Some(run) = runs.next().await {
+            let all = run.len() == bench.tests.len() && run.iter().all(|result| result.passed);
+            let sorts: Vec<&str> = run.iter().map(|result| result.sort.name()).collect();
+            let note = run.last().map_or("", |result| result.note.as_str());
+            results.push(json!({ "sorts": sorts, "note": note.chars().take(NOTE).collect::<String>() }));
             if all {
                 break;
             }
@@ -68,12 +76,12 @@ impl Tools {
         };
         let bench = self.bench(by, tests)?;
         let program = parsed(path, text)?;
-        let mut waiting: Vec<BoxFuture<'_, trial::Sort>> = Vec::new();
+        let mut waiting: Vec<BoxFuture<'_, trial::Result>> = Vec::new();
         for test in &bench.tests {
             waiting.push(Box::pin(bench.run(&program, test)));
         }
-        let sorts: Vec<trial::Sort> = stream::iter(waiting).buffered(AT_ONCE).collect().await;
-        let sorts: Vec<&str> = sorts.into_iter().map(trial::Sort::name).collect();
+        let results: Vec<trial::Result> = stream::iter(waiting).buffered(AT_ONCE).collect().await;
+        let sorts: Vec<&str> = results.iter().map(|result| result.sort.name()).collect();
         Ok(json!(sorts))
     }
 
@@ -91,8 +99,25 @@ impl Tools {
         Ok(json!(copy.lines(&said.unwrap_or_default())))
     }
 
+    /// How long an activation has been running other programs.
+    fn spent(&self, by: &Activation) -> Duration {
+        let whose = Arc::as_ptr(&by.view).addr();
+        let Ok(mut began) = self.began.lock() else { return Duration::ZERO };
+        match *began {
+            Some((known, since)) if known == whose => since.elapsed(),
+            Some(_) | None => {
+                *began = Some((whose, Instant::now()));
+                Duration::ZERO
+            }
+        }
+    }
+
     fn bench(&self, by: &Activation, tests: &Value) -> Result<Bench<'_>, String> {
         let (runner, network) = self.deeper(by)?;
+        // The worker's own deadline does not count what it waits for.
+        if self.spent(by) >= by.deadline {
+            return Err(format!("its {} ms are used up", by.deadline.as_millis()));
+        }
         let tests = serde_json::from_value(tests.clone()).map_err(|error| error.to_string())?;
         let limit = Duration::from_millis(network.limits.trial_ms);
         Ok(Bench { runner, scorer: &*self.scorer, tests, limit, depth: by.depth + 1 })
@@ -142,22 +167,23 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    async fn run(&self, program: &Arc<Program>, test: &ProgramTest) -> trial::Sort {
-        trial::run(&*self.runner, self.scorer, program, test, self.limit, self.depth).await.sort
+    async fn run(&self, program: &Arc<Program>, test: &ProgramTest) -> trial::Result {
+        trial::run(&*self.runner, self.scorer, program, test, self.limit, self.depth).await
     }
 
-    /// What sort of result each test had, up to the first that was not met; nothing for a text that is no program.
-    async fn up_to_the_first(&self, path: &str, text: &str) -> Vec<trial::Sort> {
-        let Ok(program) = parsed(path, text) else { return Vec::new() };
-        let mut sorts = Vec::new();
+    /// The result of each test, up to the first that was not met; nothing for a text that is no program.
+    async fn up_to_the_first(&self, path: &str, text: String) -> Vec<trial::Result> {
+        let Ok(program) = parsed(path, &text) else { return Vec::new() };
+        let mut results = Vec::new();
         for test in &self.tests {
-            let sort = self.run(&program, test).await;
-            sorts.push(sort);
-            if sort != trial::Sort::Met {
+            let result = self.run(&program, test).await;
+            let passed = result.passed;
+            results.push(result);
+            if !passed {
                 break;
             }
         }
-        sorts
+        results
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) enum Family {
     Arithmetic,
     /// A number.
     Number,
+    /// A number under `params`.
+    Parameter,
     /// A position in a list.
     Position,
     /// Order of a list, a chain of branches or of helpers.
@@ -55,11 +57,12 @@ pub(super) enum Family {
 
 impl Family {
     /// All families, in the order that breaks ties.
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Wrap,
         Self::Compare,
         Self::Arithmetic,
         Self::Number,
+        Self::Parameter,
         Self::Position,
         Self::Order,
         Self::Missing,
@@ -81,6 +84,7 @@ impl Family {
             Self::Compare => (11, 5),
             Self::Arithmetic => (12, 8),
             Self::Number => (13, 6),
+            Self::Parameter => (26, 24),
             Self::Position => (25, 12),
             Self::Order => (14, 8),
             Self::Missing => (15, 8),
@@ -148,8 +152,10 @@ impl<'a, 's> Pool<'a, 's> {
 
     /// Adds an edit of several ranges.
     pub(super) fn many(&mut self, family: Family, tier: u32, edits: Vec<(Range<usize>, String)>, what: String) {
-        let touches_header =
-            edits.iter().any(|(range, _)| range.start < self.sites.header.end && self.sites.header.start < range.end);
+        let touches_header = family != Family::Parameter
+            && edits
+                .iter()
+                .any(|(range, _)| range.start < self.sites.header.end && self.sites.header.start < range.end);
         if touches_header || edits.is_empty() || self.candidates.len() >= MOST {
             return;
         }

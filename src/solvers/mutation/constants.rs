@@ -106,7 +106,7 @@ fn slips(text: &str) -> Vec<(u32, String)> {
     let mut options: Vec<(u32, String)> = Vec::new();
     if digits > 1 {
         let shorter = (0..digits).map(|at| format!("{}{}", &text[..at], &text[at + 1..]));
-        options.extend(shorter.filter(|text| !text.starts_with('0')).map(|text| (2, text)));
+        options.extend(shorter.filter(|text| !text.starts_with('0')).map(|text| (1, text)));
     }
     options.extend((3..=9).map(|digit: u32| (4, digit.to_string())));
     options

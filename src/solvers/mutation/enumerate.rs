@@ -189,6 +189,21 @@ enum Made {
     Broken,
 }
 
+/// Applies edits to a script, in whatever order they come; `None` if they overlap or leave it.
+#[must_use]
+pub fn apply_edits(source: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
+    let mut edits: Vec<Edit> = edits
+        .iter()
+        .map(|(range, replacement)| Edit {
+            range: range.clone(),
+            replacement: replacement.clone(),
+            what: String::new(),
+        })
+        .collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    apply(source, 0..source.len(), &edits)
+}
+
 /// Applies sorted edits to a range of the source; `None` if they overlap or leave it.
 fn apply(source: &str, within: Range<usize>, edits: &[Edit]) -> Option<String> {
     let added: usize = edits.iter().map(|edit| edit.replacement.len()).sum();

@@ -25,6 +25,7 @@ mod lost_branches;
 mod moves;
 mod operators;
 mod order;
+mod parameters;
 mod siblings;
 mod sites;
 mod tests_of_truth;
@@ -35,7 +36,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-pub use enumerate::Mutants;
+pub use enumerate::{Mutants, apply_edits};
 pub use facts::{calls, defines_run, parses, unknown_names};
 pub use literals::check_literals;
 pub use trace::{Traced, traced};
@@ -153,8 +154,8 @@ pub struct MutationError {
 
 /// Enumerates repairs of a script: single edits by cost, then pairs of them by summed cost.
 ///
-/// `source` is the whole text of a script program, with or without its leading `# /// program` block, which is never
-/// touched. `primitives` are the tools that the program may call; only those are inserted. The iterator is lazy,
+/// `source` is the whole text of a script program, with or without its leading `# /// program` block, of which only the
+/// numbers under `params` are ever touched. `primitives` are the tools that the program may call; only those are inserted. The iterator is lazy,
 /// deterministic and bounded by `focus.bound`; every text parses, differs from the source and from all others.
 /// Literals of the result are those of the script, 0, 1 and 2, a number of the script one more, one less or negated, a
 /// single-digit coefficient doubled or halved, or formula text of the script with one sign or digit changed: nothing
@@ -169,6 +170,7 @@ pub fn mutants(source: &str, focus: &Focus, primitives: &[Primitive]) -> Result<
     let mut pool = candidate::Pool::new(&sites, focus);
     operators::propose(&sites, &kinds, &mut pool);
     constants::propose(&sites, &mut pool);
+    parameters::propose(&sites, &mut pool);
     formulas::propose(&sites, &mut pool);
     order::propose(&sites, &kinds, primitives, &mut pool);
     branches::propose(&sites, &mut pool);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{SOLVER, primitives};
-use super::{Focus, Kind, Primitive, calls, check_literals, defines_run, mutants, parses, unknown_names};
+use super::{Focus, Kind, Primitive, apply_edits, calls, check_literals, defines_run, mutants, parses, unknown_names};
 
 fn texts(source: &str, primitives: &[Primitive]) -> Vec<String> {
     mutants(source, &Focus::default(), primitives).unwrap().map(|mutant| mutant.text).collect()
@@ -36,6 +36,35 @@ fn constants_and_formulas() {
     check("if k == 'a':\n    x = 1\nif k == 'b':\n    x = 2\n", "if k == 'a':\n    x = 1\nif k == 'a':\n    x = 2\n");
     check("x = f\"(-{b} + {c})/2\"\n", "x = f\"(-{b} - {c})/2\"\n");
     check("x = a + ' + sqrt('\n", "x = a + ' - sqrt('\n");
+}
+
+#[test]
+fn parameters_are_all_that_changes_in_the_head() {
+    let script = "# /// program\n# role = \"4\"\n# params = { tries = 4, name = \"7\" }\n# ///\nx = 1\n";
+    check(script, &script.replace("tries = 4", "tries = 5"));
+    check(script, &script.replace("tries = 4", "tries = 2"));
+    let untouched = |text: &String| text.contains("role = \"4\"") && text.contains("name = \"7\"");
+    assert!(texts(script, &[]).iter().all(untouched));
+}
+
+#[test]
+fn slips_in_several_places_and_lost_branches() {
+    check(
+        "def f(a, b):\n    return [f\"({a} - 1)\", f\"({a} + 1)\"]\n",
+        "def f(a, b):\n    return [f\"({-a} - 1)\", f\"({-a} + 1)\"]\n",
+    );
+    check(
+        "def g(x):\n    a = 1\n    b = 2\n    c = x\n    return a\n",
+        "def g(x):\n    c = x\n    a = 1\n    b = 2\n    return a\n",
+    );
+    check(
+        "def g(x):\n    if x == 1:\n        return 7\n    if x == 2:\n        return 8\n",
+        "def g(x):\n    if x == 1:\n        return 8\n    if x == 2:\n        return 7\n",
+    );
+    let helpers = "def near(equation, name):\n    return 1\ndef far(equation, name):\n    return 2\n";
+    let whole = "def run(equation, name, params):\n    if has_root(equation, name):\n        return near(equation, name)\n    return None\n";
+    let branch = "    if mentions(equation, name):\n        return far(equation, name)\n    if has_root";
+    check(&format!("{helpers}{whole}"), &format!("{helpers}{}", whole.replace("    if has_root", branch)));
 }
 
 #[test]
@@ -116,6 +145,8 @@ fn every_mutant_is_new_parses_and_keeps_the_header() {
             text.replace_range(edit.range.clone(), &edit.replacement);
         }
         assert_eq!(text, mutant.text);
+        let edits: Vec<_> = mutant.edits.iter().map(|edit| (edit.range.clone(), edit.replacement.clone())).collect();
+        assert_eq!(apply_edits(SOLVER, &edits), Some(text));
     }
     let again: Vec<_> = mutants(SOLVER, &Focus::default(), &primitives()).unwrap().take(1500).collect();
     assert_eq!(first, again);
