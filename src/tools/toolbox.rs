@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::engine::ports::{Activation, Library, Runner, Scorer, ToolAnswer, Toolbox};
 use crate::engine::{View, trial};
-use crate::model::{Network, Program, ProgramName, ProgramTest, Task, TaskId, parse_program};
+use crate::model::{ActivationId, Network, Program, ProgramName, ProgramTest, Task, TaskId, parse_program};
 use crate::solvers::mutation::traced;
 
 /// Names of the tools that the parent answers.
@@ -31,7 +31,7 @@ pub struct Tools {
     scorer: Arc<dyn Scorer>,
     library: Arc<dyn Library>,
     /// The activation that last ran other programs, and when it began to.
-    began: Mutex<Option<(usize, Instant)>>,
+    began: Mutex<Option<(ActivationId, Instant)>>,
 }
 
 impl Tools {
@@ -101,7 +101,7 @@ impl Tools {
 
     /// How long an activation has been running other programs.
     fn spent(&self, by: &Activation) -> Duration {
-        let whose = Arc::as_ptr(&by.view).addr();
+        let whose = by.id;
         let Ok(mut began) = self.began.lock() else { return Duration::ZERO };
         match *began {
             Some((known, since)) if known == whose => since.elapsed(),
