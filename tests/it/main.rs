@@ -35,4 +35,6 @@ mod questions;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod repair;
+#[cfg(test)]
 mod worker;
