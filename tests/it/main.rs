@@ -25,6 +25,9 @@ mod crash;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+#[allow(unused)]
+mod explore;
+#[cfg(test)]
 mod fold;
 #[cfg(test)]
 mod listed;
@@ -34,5 +37,9 @@ mod perturbed;
 mod questions;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod repair;
+#[cfg(test)]
+mod repair;
 #[cfg(test)]
 mod worker;
