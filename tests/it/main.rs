@@ -25,9 +25,6 @@ mod crash;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
-#[allow(unused)]
-mod explore;
-#[cfg(test)]
 mod fold;
 #[cfg(test)]
 mod listed;
@@ -37,8 +34,6 @@ mod perturbed;
 mod questions;
 #[cfg(test)]
 mod readme;
-#[cfg(test)]
-mod repair;
 #[cfg(test)]
 mod repair;
 #[cfg(test)]
