@@ -26,12 +26,14 @@ pub(super) fn trap(text: &str) -> Option<String> {
     }
 }
 
-/// Whether one clause asks for two different things about the same numbers, so that they cannot be told apart.
+/// Whether one clause asks for a divisor and a multiple, each of numbers of its own, which cannot be told apart then.
+/// ("The gcd and lcm of 12 and 18" names both before any number.)
 #[must_use]
 pub(super) fn mixes(text: &str) -> bool {
     let text = text.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    has(&DIVISOR) && has(&MULTIPLE)
+    let first = |words: &[&str]| words.iter().filter_map(|word| text.find(word)).min();
+    let (Some(a), Some(b)) = (first(&DIVISOR), first(&MULTIPLE)) else { return false };
+    text.get(a.min(b)..a.max(b)).is_some_and(|between| between.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// A word, with or without digits at its end, that stands right before a bracket and is no function or unknown.
@@ -41,7 +43,7 @@ fn unknown_function(text: &str) -> Option<String> {
         let word: String = word.chars().rev().collect();
         let letters: String = word.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
         let plain = letters.trim_end_matches(|c: char| c.is_ascii_digit());
-        let unknowns = plain.len() <= 3 && plain.chars().all(|c| "abcxyzntkmpqrsuvw".contains(c));
+        let unknowns = plain.len() == 1 || plain.len() <= 3 && plain.chars().all(|c| "abcxyz".contains(c));
         let known = KNOWN.contains(&letters.as_str()) || letters.is_empty() || (unknowns && letters == plain);
         (!known).then_some(word)
     })
@@ -61,6 +63,6 @@ mod tests {
         {
             assert!(trap(text).is_none(), "{text}");
         }
-        assert!(mixes("gcd of 48 and 180 and lcm of 4 and 6") && !mixes("gcd of 48 and 180"));
+        assert!(mixes("gcd of 48 and 180 and lcm of 4 and 6") && !mixes("gcd and lcm of 12 and 18"));
     }
 }
