@@ -52,8 +52,16 @@ def lost_conditions(before, after):
     lost = []
     still = [condition["expression"] for condition in conditions(f"{after} = 0")]
     for condition in conditions(f"{before} = 0"):
-        if condition["kind"] == "nonzero" and condition["expression"] not in still:
-            lost = lost + excluded(condition["expression"])
+        expression = condition["expression"]
+        if expression in still:
+            continue
+        found = []
+        if condition["kind"] == "nonzero":
+            found = excluded(expression)
+        elif len(variables(expression)) == 1 and degree(expression, variables(expression)[0]) == 1:
+            # Where a root or logarithm of something linear went away, its sign must still be right.
+            found = [expression + (" >= 0" if condition["kind"] == "nonnegative" else " > 0")]
+        lost = lost + [one for one in found if one not in lost]
     return lost
 
 

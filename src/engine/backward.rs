@@ -14,17 +14,29 @@ use super::flaws::{Flaw, flaws};
 use super::session::{Flow, Session, SessionError};
 use super::view::View;
 
+/// A fault that may be an honest limit gets this part of the allowance for repairs.
+const DOUBTFUL: u64 = 8;
+
 impl Session {
-    /// Looks a finished episode through and raises what it can mend. Never blocks the next query for long: each repair is
+    /// Looks a finished episode through and raises what it can mend. Never blocks the next query for long: all repairs are
     /// bounded by `limits.repair-ms`.
     pub(super) async fn backward_pass(&mut self) -> Result<Flow, SessionError> {
         let mut by_program: BTreeMap<ProgramName, Vec<Flaw>> = BTreeMap::new();
         for flaw in flaws(&self.state, &self.network) {
             by_program.entry(flaw.program.clone()).or_default().push(flaw);
         }
-        for (name, flaws) in by_program {
-            let Some(program) = self.network.program(&name).cloned() else { continue };
-            match self.mend(&program, &flaws).await? {
+        // What is surely a fault comes first; all repairs of an episode share one allowance.
+        let mut ordered: Vec<(ProgramName, Vec<Flaw>)> = by_program.into_iter().collect();
+        ordered.sort_by_key(|(_, flaws)| !flaws.iter().any(|flaw| flaw.sure));
+        let allowance = self.network.limits.repair_ms;
+        let since = self.ports.clock.now();
+        for (name, flaws) in ordered {
+            let left = allowance.saturating_sub(self.ports.clock.now().saturating_sub(since));
+            // A script that says it cannot may be right: looking for a way costs little or is let be.
+            let sure = flaws.iter().any(|flaw| flaw.sure);
+            let limit = if sure { left } else { left.min(allowance / DOUBTFUL) };
+            let Some(program) = self.network.program(&name).cloned().filter(|_| limit > 0) else { continue };
+            match self.mend(&program, &flaws, limit).await? {
                 Ok(()) => {}
                 Err(Flow::Close) => return self.close().await,
                 Err(Flow::On | Flow::Interrupt) => {
@@ -37,7 +49,12 @@ impl Session {
     }
 
     /// Asks the manager for an edit of one script that passes its failing tests, and raises it.
-    async fn mend(&mut self, program: &Arc<Program>, flaws: &[Flaw]) -> Result<Result<(), Flow>, SessionError> {
+    async fn mend(
+        &mut self,
+        program: &Arc<Program>,
+        flaws: &[Flaw],
+        limit: u64,
+    ) -> Result<Result<(), Flow>, SessionError> {
         let manager = self
             .network
             .of_contract(Contract::Manager)
@@ -45,7 +62,6 @@ impl Session {
         let Some(manager) = manager.cloned() else { return Ok(Ok(())) };
         let mut ordered = self.order(manager.clone(), self.query().whole());
         let tests: Vec<&ProgramTest> = flaws.iter().map(|flaw| &flaw.test).collect();
-        let limit = self.network.limits.repair_ms;
         ordered.activation.view = View::Given(Arc::new(json!({ "flaw": [{
             "data": {
                 "program": program.name, "path": program.path, "source": &*program.source,

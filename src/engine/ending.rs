@@ -17,7 +17,7 @@ impl Session {
         passed: bool,
     ) -> Result<Flow, SessionError> {
         let before = self.state.memory.next_id();
-        let passed = passed || self.incumbent_passed();
+        let passed = (passed || self.incumbent_passed()) && !self.is_refuted();
         if passed {
             if let Some(flow) = self.run_aside(Contract::Integrity).await? {
                 return Ok(flow);
@@ -54,6 +54,12 @@ impl Session {
         self.ports.journal.flush()?;
         self.owe_backward();
         Ok(Flow::On)
+    }
+
+    /// Whether the scorer refutes a value that stands; then no program's word makes the answer a verified one.
+    fn is_refuted(&self) -> bool {
+        let last = self.state.scores.last();
+        last.is_some_and(|point| point.score.parts.iter().any(|part| part.state == PartState::Refuted))
     }
 
     /// Whether goal-check passed the values that are the incumbent now.

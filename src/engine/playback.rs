@@ -116,6 +116,14 @@ impl Playback {
         }
     }
 
+    /// The id of the proposal that the record raises next.
+    pub(super) fn raised_next(&self) -> Option<ProposalId> {
+        match self.next() {
+            Some(Event::ProposalRaised { proposal }) => Some(proposal.id.clone()),
+            _ => None,
+        }
+    }
+
     fn find(&self, id: &ProposalId) -> Option<Proposal> {
         self.events.iter().find_map(|envelope| match &envelope.event {
             Event::ProposalRaised { proposal } if proposal.id == *id => Some((**proposal).clone()),

@@ -93,8 +93,8 @@ pub fn chosen(proposal: &Proposal, decision: &Decision) -> Result<Proposal, Port
 impl Session {
     /// Takes a proposal through the gates and into the queue.
     pub(super) async fn raise(&mut self, mut proposal: Proposal) -> Result<(), SessionError> {
-        proposal.id = ProposalId::new(format!("p-{}", &proposal.content().as_str()[..8]));
-        let id = proposal.id.clone();
+        let Some(id) = self.new_id(&proposal)? else { return Ok(()) };
+        proposal.id = id.clone();
         let gates = Gates {
             runner: &*self.ports.runner.clone(),
             scorer: &*self.ports.scorer.clone(),
@@ -127,6 +127,26 @@ impl Session {
             self.decide(&id, Decision { accept: all, reason, edited: Vec::new(), by: Author::Human }).await?;
         }
         Ok(())
+    }
+
+    /// An id for a proposal, from what it proposes; none where the same waits for a decision or was turned down. One that was
+    /// accepted and then reverted may come again.
+    fn new_id(&self, proposal: &Proposal) -> Result<Option<ProposalId>, SessionError> {
+        if let Some(playback) = &self.playback {
+            return Ok(playback.raised_next());
+        }
+        let content = proposal.content();
+        let short = content.as_str().get(..8).unwrap_or_default();
+        let name = |n: u32| if n == 1 { format!("p-{short}") } else { format!("p-{short}-{n}") };
+        for n in 1..=u32::MAX {
+            let id = ProposalId::new(name(n));
+            match self.ports.library.proposal(&id)? {
+                None => return Ok(Some(id)),
+                Some((_, ProposalStatus::Accepted(_))) => {}
+                Some((_, ProposalStatus::Open | ProposalStatus::Rejected(_))) => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// Decides a proposal and lets the change act from the next cycle.

@@ -56,7 +56,7 @@ fn weeks_and_days(value: &str, unit: Option<&str>) -> Option<String> {
 
 fn solutions(values: &[Assignment], all: bool, approximate: bool) -> String {
     if all {
-        return "true for every x".to_owned();
+        return "true for every x for which both sides are defined".to_owned();
     }
     if values.is_empty() {
         return "no solution".to_owned();
@@ -125,7 +125,11 @@ mod tests {
             "(x = 1, y = 2) or (x = 2, y = 1)",
         );
         check(json!({"is": "solutions", "values": []}), none(), "no solution");
-        check(json!({"is": "solutions", "values": [], "all": true}), none(), "true for every x");
+        check(
+            json!({"is": "solutions", "values": [], "all": true}),
+            none(),
+            "true for every x for which both sides are defined",
+        );
         check(
             json!({"is": "solutions", "values": [{"x": "1.1673039783"}], "approximate": true}),
             none(),

@@ -77,8 +77,14 @@ impl Networks {
     /// When there is none, it came with a project and was not accepted, or its `extends` leads nowhere.
     pub fn find(&self, name: &str) -> Result<SourcedNetwork, StoreError> {
         let is_path = name.contains(std::path::is_separator) || name.starts_with('.');
-        let first = if is_path { self.folder(Path::new(name))? } else { self.named(name, 0)? };
-        self.chain(first)
+        let first = if is_path { self.folder(Path::new(name)) } else { self.named(name, 0) };
+        // A folder of that name that the user stands beside is meant where no network is called so.
+        let beside = Path::new(name);
+        let first = match first {
+            Err(StoreError::Unknown { .. }) if !is_path && beside.join(FILE).is_file() => self.folder(beside),
+            found => found,
+        };
+        self.chain(first?)
     }
 
     /// Names of all networks with their sources, in the order in which they are found; a name may come twice, the first

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::engine::ports::Library;
-use crate::model::{Contract, Diagnostic, Network, NetworkFile, Program, Section, Target, did_you_mean};
+use crate::model::{Contract, Diagnostic, Kind, Network, NetworkFile, Program, Section, Target, did_you_mean};
 use crate::setup::Works;
+use crate::solvers::mutation;
 
 const OWN: &str = "network.toml";
 
@@ -19,6 +20,10 @@ pub(super) fn lint(works: &Works) -> Vec<Diagnostic> {
     let written: BTreeSet<&str> =
         network.programs.values().flat_map(|program| &program.manifest.writes).map(Section::as_str).collect();
     for program in network.programs.values() {
+        if program.kind == Kind::Script {
+            let read = mutation::parses(&program.body).err();
+            found.extend(read.map(|error| placed(&network, program, error.line, error.column, &error.message)));
+        }
         for tool in program.manifest.tools.iter().filter(|tool| !tools.contains(&tool.as_str())) {
             let hint = did_you_mean(tool, tools.iter().copied());
             found.push(at(&network, program, "tools", tool, format!("there is no tool `{tool}`"), hint));
@@ -33,6 +38,13 @@ pub(super) fn lint(works: &Works) -> Vec<Diagnostic> {
     found.extend(alone(&network));
     found.extend(of_own_file(works, &network));
     found
+}
+
+/// An error at a line and column of a script.
+fn placed(network: &Network, program: &Program, line: usize, column: usize, message: &str) -> Diagnostic {
+    let start: usize = program.source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let path = format!("{}/{}", network.name, program.path);
+    Diagnostic::at(&path, &program.source, start + column.saturating_sub(1), format!("not Python: {message}"))
 }
 
 /// Programs that are to be routed to, and that nobody leads to.

@@ -14,6 +14,7 @@ mod rules;
 mod split;
 #[cfg(test)]
 mod tests;
+mod traps;
 mod units;
 mod words;
 
@@ -38,12 +39,18 @@ pub fn read(text: &str) -> Reading {
     if whole.len() > MAX_TEXT {
         return unread(whole.get(..0).unwrap_or(""), "the question is longer than 8000 characters");
     }
+    if let Some(why) = traps::trap(whole) {
+        return unread(whole, &why);
+    }
     let raw = lex::lex(whole);
     if let Some(why) = dates::ambiguous(&raw) {
         return unread(whole, &why);
     }
     let tokens = dates::merge(raw);
     let parts = split::parts(whole, &tokens);
+    if parts.iter().any(|part| matches!(part.goal, Goal::Integer { .. }) && traps::mixes(&part.text)) {
+        return unread(whole, "it asks for a divisor and a multiple at once");
+    }
     if parts.is_empty() { unread(whole, "nothing is asked") } else { Reading { parts } }
 }
 
