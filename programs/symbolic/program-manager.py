@@ -4,7 +4,7 @@
 # reads = ["flaw"]
 # writes = ["proposal"]
 # tools = ["mutants", "edited", "similar", "trials", "outcomes", "lines_run"]
-# params = { batch = 48, most = 2400, few = 120, first = 240, longer = 400, similar = 12, faults = 3 }
+# params = { batch = 48, most = 2400, few = 96, first = 240, longer = 400, similar = 12, faults = 3 }
 # ///
 
 
@@ -26,7 +26,7 @@ def run(task, memory, params):
         found = search(work, flaw, failing, own, most, params)
         if found["whole"]:
             return proposal(work, flaw, found["whole"], None)
-        if not found["step"] and now["wrong"] and not own["failing"]:
+        if not found["step"] and slip and now["wrong"] and not own["failing"]:
             quiet = first_to_pass(work, found["silent"], own["passing"])
             if quiet and quiet["standing"]["wrong"] < work["before"]["wrong"] and quiet["standing"]["met"] > 0:
                 # No answer is better than a wrong one, where nothing else is lost.
@@ -130,7 +130,7 @@ def sorted_out(work, tests):
     return {
         "passing": [test for test, sort in zip(tests, sorts) if sort == "met"],
         "failing": [test for test, sort in zip(tests, sorts) if sort != "met"],
-        "wrong": "wrong" in sorts,
+        "wrong": "wrong" in sorts or "failed" in sorts,
     }
 
 

@@ -119,8 +119,21 @@ fn primitives(granted: &[Value]) -> Vec<Primitive> {
             name: tool.name.to_owned(),
             takes: tool.takes.iter().map(|(_, of)| kind(*of)).collect(),
             gives: kind(tool.gives),
+            fields: fields(tool.doc),
         })
         .collect()
+}
+
+/// Reads what a description says of a record: `{kind: unique | none | many, solution}`.
+fn fields(doc: &str) -> Vec<(String, Vec<String>)> {
+    let inside = doc.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inside, _)| inside);
+    let is_word = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let field = |text: &str| {
+        let (name, words) = text.split_once(':').unwrap_or((text, ""));
+        let words: Vec<String> = words.split('|').map(str::trim).filter(is_word).map(str::to_owned).collect();
+        (name.trim().to_owned(), if words.len() > 1 { words } else { Vec::new() })
+    };
+    inside.split(',').map(field).filter(|(name, _)| is_word(&name.as_str())).collect()
 }
 
 fn similar(args: &[Value]) -> Result<Value, String> {
@@ -174,6 +187,14 @@ mod tests {
         };
         let with = |texts: &[String]| texts.iter().any(|text| text.contains("task < 4"));
         assert!(with(&texts("Solve 5x = 10")) && !with(&texts("Solve 4x = 10")));
+    }
+
+    #[test]
+    fn descriptions_say_what_a_record_may_hold() {
+        let said = fields("Solves linear equations exactly: {kind: unique | none | many, solution}");
+        let words = ["unique", "none", "many"].map(str::to_owned).to_vec();
+        assert_eq!(said, [("kind".to_owned(), words), ("solution".to_owned(), Vec::new())]);
+        assert!(fields("The weekday of a date").is_empty());
     }
 
     #[test]

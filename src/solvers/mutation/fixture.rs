@@ -195,6 +195,7 @@ pub(super) fn primitives() -> Vec<Primitive> {
         name: name.to_owned(),
         takes: takes.split(' ').map(Kind::new).collect(),
         gives: Kind::new(gives),
+        fields: Vec::new(),
     })
     .collect()
 }

@@ -113,7 +113,8 @@ impl<'s> Kinds<'s> {
         let function = sites.functions.get(index)?;
         let takes: Option<Vec<Kind>> =
             function.parameters.iter().map(|parameter| self.places.get(&(Some(index), parameter)).cloned()).collect();
-        Some(Primitive { name: function.name.to_owned(), takes: takes?, gives: self.gives.get(&index)?.clone() })
+        let gives = self.gives.get(&index)?.clone();
+        Some(Primitive { name: function.name.to_owned(), takes: takes?, gives, fields: Vec::new() })
     }
 
     /// Returns the kind of the elements of a list, when some primitive takes it.

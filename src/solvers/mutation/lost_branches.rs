@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::{Expr, Stmt};
 
-use super::Primitive;
 use super::candidate::{Family, Pool};
-use super::guards::as_guard;
-use super::sites::{Block, Sites, bytes, called, name_of};
+use super::guards::{Exits, as_guard};
+use super::sites::{Block, Role, Sites, bytes, called, name_of};
+use super::{Kind, Primitive};
+
+// Where a condition of numbers was lost, `> 0` is what it most often asked.
 
 /// Most helpers and conditions that are tried.
 const MOST: usize = 6;
@@ -29,7 +31,16 @@ pub(super) fn propose(sites: &Sites<'_>, primitives: &[Primitive], pool: &mut Po
         primitives.iter().filter(|one| one.gives.is_truth() && !one.takes.is_empty()).collect();
     truths.sort_by_key(|one| used.contains(one.name.as_str()));
     let called_anywhere = |expr: &Expr| called(expr).is_some();
+    let exits = Exits::of(sites);
+    let unasked: Vec<&Primitive> = primitives
+        .iter()
+        .filter(|one| !used.contains(one.name.as_str()) && (one.gives.is_truth() || one.gives.name() == Kind::NUMBER))
+        .collect();
     for block in sites.blocks.iter().filter(|block| block.function.is_some()) {
+        for stmt in block.stmts {
+            give_up(sites, block, stmt, &helpers, pool);
+            last_clauses(sites, block, stmt, &unasked, primitives, &exits, pool);
+        }
         let guards: Vec<&Stmt> = block
             .stmts
             .iter()
@@ -45,6 +56,68 @@ pub(super) fn propose(sites: &Sites<'_>, primitives: &[Primitive], pool: &mut Po
                     branch(sites, guard, &asked, &call, tier, index + 1 == guards.len(), pool);
                 }
             }
+        }
+    }
+}
+
+/// Proposes a helper that nobody calls for the case that a call gave nothing.
+fn give_up(sites: &Sites<'_>, block: &Block<'_>, stmt: &Stmt, helpers: &[(&str, &[&str])], pool: &mut Pool<'_, '_>) {
+    let name = match stmt {
+        Stmt::Assign(assign) if called(&assign.value).is_some() => assign.targets.first().and_then(name_of),
+        // What both branches of an `if` set.
+        Stmt::If(chain) => match chain.body.last() {
+            Some(Stmt::Assign(assign)) if called(&assign.value).is_some() => assign.targets.first().and_then(name_of),
+            _ => None,
+        },
+        _ => None,
+    };
+    let range = bytes(stmt);
+    let (Some(name), Some(indent)) = (name, sites.indent(range.start)) else { return };
+    let step = if indent.contains('\t') { "\t" } else { "    " };
+    for (rank, (helper, parameters)) in helpers.iter().enumerate() {
+        if let Some(call) = call_of(sites, block, helper, parameters, range.start) {
+            let text = format!("\n{indent}if {name} is None:\n{indent}{step}return {call}");
+            let what = format!("do `{call}` if `{name} is None`");
+            pool.one(Family::Missing, number(1 + rank), range.end..range.end, text, what);
+        }
+    }
+}
+
+/// Proposes one more branch at the end of an `if` chain: leave if a tool that is called nowhere says so.
+fn last_clauses(
+    sites: &Sites<'_>,
+    block: &Block<'_>,
+    stmt: &Stmt,
+    unasked: &[&Primitive],
+    primitives: &[Primitive],
+    exits: &Exits<'_>,
+    pool: &mut Pool<'_, '_>,
+) {
+    let Stmt::If(chain) = stmt else { return };
+    let range = bytes(stmt);
+    let open = chain.elif_else_clauses.iter().all(|clause| clause.test.is_some());
+    let Some(indent) = sites.indent(range.start).filter(|_| open) else { return };
+    let step = if indent.contains('\t') { "\t" } else { "    " };
+    for (rank, tool) in unasked.iter().take(MOST).enumerate() {
+        // Another tool that takes the same shows what to ask about.
+        let like = sites
+            .exprs
+            .iter()
+            .filter(|site| site.function == block.function && site.role != Role::Callee)
+            .find_map(|site| {
+                let Expr::Call(call) = site.expr else { return None };
+                let other = primitives.iter().find(|one| Some(one.name.as_str()) == name_of(&call.func))?;
+                let whole = other.takes == tool.takes && call.arguments.args.len() == tool.takes.len();
+                whole.then(|| {
+                    call.arguments.args.iter().map(|argument| sites.of_node(argument)).collect::<Vec<_>>().join(", ")
+                })
+            });
+        let Some(arguments) = like else { continue };
+        let asked = format!("{}({arguments}){}", tool.name, if tool.gives.is_truth() { "" } else { " > 0" });
+        for (exit_rank, exit) in exits.at(block).iter().enumerate() {
+            let text = format!("\n{indent}elif {asked}:\n{indent}{step}{exit}");
+            let what = format!("leave by `{exit}` if `{asked}`");
+            pool.one(Family::Missing, number(4 + rank + exit_rank), range.end..range.end, text, what);
         }
     }
 }

@@ -26,6 +26,7 @@ mod moves;
 mod operators;
 mod order;
 mod parameters;
+mod results;
 mod siblings;
 mod sites;
 mod tests_of_truth;
@@ -97,6 +98,8 @@ pub struct Primitive {
     pub takes: Vec<Kind>,
     /// Kind of the result.
     pub gives: Kind,
+    /// Fields of the result, where it is a record, each with the words that it may hold, where those are few.
+    pub fields: Vec<(String, Vec<String>)>,
 }
 
 /// Where to look first and how long.
@@ -181,6 +184,7 @@ pub fn mutants(source: &str, focus: &Focus, primitives: &[Primitive]) -> Result<
     tests_of_truth::propose(&sites, &kinds, primitives, &mut pool);
     siblings::propose(&sites, &mut pool);
     lost_branches::propose(&sites, primitives, &mut pool);
+    results::propose(&sites, primitives, &mut pool);
     Ok(Mutants::new(source, &sites, pool.sorted(), focus.bound))
 }
 

@@ -65,6 +65,30 @@ fn slips_in_several_places_and_lost_branches() {
     let whole = "def run(equation, name, params):\n    if has_root(equation, name):\n        return near(equation, name)\n    return None\n";
     let branch = "    if mentions(equation, name):\n        return far(equation, name)\n    if has_root";
     check(&format!("{helpers}{whole}"), &format!("{helpers}{}", whole.replace("    if has_root", branch)));
+    check(
+        "def none(task):\n    return 1\ndef run(task, memory, params):\n    a = abs(task)\n    return a\n",
+        "def none(task):\n    return 1\ndef run(task, memory, params):\n    a = abs(task)\n    if a is None:\n        return none(task)\n    return a\n",
+    );
+    check(
+        "def f(equation, name):\n    d = factors(equation, name)\n    if d == 1:\n        return None\n",
+        "def f(equation, name):\n    d = factors(equation, name)\n    if d == 1:\n        return None\n    elif degree(equation, name) > 0:\n        return None\n",
+    );
+}
+
+#[test]
+fn guards_on_what_a_tool_gave() {
+    let fields = vec![("kind".to_owned(), vec!["one".to_owned(), "none".to_owned()]), ("value".to_owned(), Vec::new())];
+    let tool =
+        Primitive { name: "solved".into(), takes: vec![Kind::new("equations")], gives: Kind::new("any"), fields };
+    let check = |old: &str, expected: &str| {
+        let whole = |guards: &str| format!("def f(equations):\n    a = solved(equations)\n{guards}    return None\n");
+        let found = texts(&whole(old), std::slice::from_ref(&tool));
+        assert!(found.contains(&whole(expected)), "{expected}");
+    };
+    let none = "    if a[\"kind\"] == \"none\":\n        return \"x\", []\n";
+    let one = "    if a[\"kind\"] == \"one\":\n        return \"x\", [a[\"value\"]]\n";
+    check(one, &format!("{one}{none}"));
+    check(none, &format!("{none}{one}"));
 }
 
 #[test]
