@@ -25,6 +25,8 @@ mod crash;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+mod extend;
+#[cfg(test)]
 mod fold;
 #[cfg(test)]
 mod listed;
