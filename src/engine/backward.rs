@@ -66,7 +66,7 @@ impl Session {
             "data": {
                 "program": program.name, "path": program.path, "source": &*program.source,
                 "tools": program.manifest.tools, "failing": tests, "passing": program.manifest.tests,
-                "sure": flaws.iter().any(|flaw| flaw.sure),
+                "sure": flaws.iter().any(|flaw| flaw.sure), "answered": flaws.iter().all(|flaw| flaw.answered),
             },
             "text": flaws.first().map(|flaw| flaw.critique.clone()),
         }] })));

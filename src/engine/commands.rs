@@ -165,6 +165,7 @@ impl Session {
             activation: None,
             about: None,
             supersedes: supersedes.into_iter().collect(),
+            informed: false,
         });
         self.emit(Event::MemoryEdited { contribution, query }).await.map(drop)
     }

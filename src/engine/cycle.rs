@@ -283,6 +283,7 @@ impl Session {
         }
         let author = Author::Program(program.name.clone());
         let supersedes = self.replaced_by(program.contract(), &author, &offer);
+        let informed = self.is_informed(&author, run, &offer, &supersedes);
         Ok(Contribution {
             id: self.state.memory.next_id(),
             section: offer.section,
@@ -294,7 +295,27 @@ impl Session {
             activation: Some(run.activation.id),
             about: offer.about.filter(|about| self.state.memory.get(*about).is_some()),
             supersedes,
+            informed,
         })
+    }
+
+    /// Whether a value could be a copy: its author saw something by another author of a value of the part. A value in a
+    /// better form is as independent as the one that it replaces.
+    fn is_informed(&self, author: &Author, run: &Ordered, offer: &Offer, replaced: &[ContributionId]) -> bool {
+        let is_value = matches!(offer.section.as_str(), Section::DRAFT | Section::ANSWER);
+        let Some(board) = offer.part.filter(|_| is_value).and_then(|part| self.state.memory.board(part)) else {
+            return false;
+        };
+        let same = |id: &&ContributionId| {
+            let canonical = |data| self.ports.scorer.canonical(data);
+            self.state.memory.get(**id).is_some_and(|old| canonical(&old.data) == canonical(&offer.data))
+        };
+        if let Some(old) = replaced.iter().find(same).and_then(|id| self.state.memory.get(*id)) {
+            return old.informed;
+        }
+        let others: Vec<&Author> =
+            board.values.iter().map(|value| &value.author).filter(|other| *other != author).collect();
+        run.activation.view.shows_any_of(&others)
     }
 
     /// What an offer replaces: the author's own earlier entry and, where an optimizer refines a value, that value.

@@ -25,6 +25,8 @@ pub struct Flaw {
     pub cycle: Cycle,
     /// Whether it is a fault for certain. A script that gave up or failed may just have met its limits.
     pub sure: bool,
+    /// Whether somebody else has answered the question. Then it may well have been theirs to answer.
+    pub answered: bool,
 }
 
 /// The faults that an episode showed: values that the scorer refuted, alone or on a counterexample; questions with an own
@@ -75,6 +77,12 @@ impl Look<'_> {
         self.score(part, Cycle(0)).is_some_and(|score| score.cap >= 1.0)
     }
 
+    /// Whether an answer to a part stands that is proved.
+    fn is_proved(&self, part: PartId) -> bool {
+        let last = self.state.scores.last().and_then(|point| point.score.parts.iter().find(|score| score.part == part));
+        last.is_some_and(|score| score.state == PartState::Proved)
+    }
+
     fn refuted_values(&self) -> Vec<Flaw> {
         let mut found = Vec::new();
         for point in self.state.episode_scores() {
@@ -96,6 +104,7 @@ impl Look<'_> {
                     cycle: point.cycle,
                     program: program.name.clone(),
                     sure: true,
+                    answered: false,
                 });
             }
         }
@@ -117,6 +126,7 @@ impl Look<'_> {
                     cycle: *cycle,
                     program: program.name.clone(),
                     sure: false,
+                    answered: self.is_proved(part),
                 });
             }
         }
@@ -148,21 +158,14 @@ impl Look<'_> {
             if program.contract() != Contract::Solver || self.entries().any(|entry| own(&entry)) {
                 continue;
             }
-            // Somebody else's exact answer shows that there is one to be found.
-            let proved =
-                self.state.scores.last().and_then(|point| point.score.parts.iter().find(|score| score.part == part));
-            let proved = proved.is_some_and(|score| score.state == PartState::Proved);
-            let exact =
-                self.state.memory.board(part).and_then(|board| board.current()).is_some_and(|value| {
-                    value.data.pointer("/answer/approximate").and_then(Value::as_bool) != Some(true)
-                });
             found.push(Flaw {
                 test: self.test(program, Situation::before(gap, part), ("satisfies", true.into())),
                 critique: format!("{} gave up: {}", program.name, gap.text),
                 cost: 0.0,
                 cycle: gap.cycle,
                 program: program.name.clone(),
-                sure: proved && exact,
+                sure: false,
+                answered: self.is_proved(part),
             });
         }
         found
@@ -197,6 +200,7 @@ impl Look<'_> {
                 cycle: verdict.cycle,
                 program: program.name.clone(),
                 sure: true,
+                answered: false,
             });
         }
         found

@@ -138,6 +138,7 @@ fn remembered(number: usize, section: &Section, value: &Value, query: &Query) ->
         activation: None,
         about: id("about").and_then(|about| u32::try_from(about).ok()).map(ContributionId),
         supersedes: Vec::new(),
+        informed: false,
     }
 }
 

@@ -70,6 +70,10 @@ pub struct Contribution {
     /// Earlier ones that it replaces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<ContributionId>,
+    /// Whether its author could see what another author of a value of its part had written. Stamped by the engine: a value that
+    /// could have been copied corroborates nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub informed: bool,
 }
 
 impl Contribution {

@@ -6,7 +6,7 @@
 //! | refuted by the scorer's own check | 0 |
 //! | refuted, and withdrawn by a counterexample that the scorer confirms | 0.1 |
 //! | not refuted | 0.6 |
-//! | no own check, and another program reached the same value by another method | 0.8 (its cap) |
+//! | no own check, and another program reached the same value by another method without seeing it | 0.8 (its cap) |
 //! | proved sound and complete, and a critic's verdict stands on that value | 1 |
 //!
 //! Two values that differ and both stand halve a part; a form that was asked for and is missing takes 0.7 of it.
@@ -31,7 +31,7 @@ const CORROBORATED: f64 = 0.8;
 const FORM: f64 = 0.7;
 
 /// Version of the rules above; part of the scorer's hash.
-const VERSION: &str = "checks 1";
+const VERSION: &str = "checks 2";
 
 /// Answers that are remembered before the memo is emptied.
 const REMEMBERED: usize = 4096;
@@ -113,12 +113,14 @@ impl Checks {
         })
     }
 
-    /// Whether another program's standing value is the same by another method.
+    /// Whether another program's standing value is the same by another method, and neither could be copied from the other.
     fn is_reached_otherwise(&self, board: &PartBoard, value: &Contribution) -> bool {
         let canonical = self.canonical(&value.data);
         let method = |value: &Contribution| value.data.get("method").and_then(Value::as_str).map(str::to_owned);
         board.values.iter().any(|other| {
             other.author != value.author
+                && !other.informed
+                && !value.informed
                 && method(other).is_some()
                 && method(other) != method(value)
                 && self.canonical(&other.data) == canonical

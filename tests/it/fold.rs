@@ -122,6 +122,7 @@ proptest! {
             id: mop::model::ContributionId(0), section: "draft".into(), part: part.map(PartId), text: text.clone(),
             data: json!({ "k": text }), author: mop::model::Author::Human, cycle: mop::model::Cycle(1),
             activation: None, about: None, supersedes: Vec::new(),
+        informed: false,
         }) };
         let line = serde_json::to_string(envelope).unwrap();
         prop_assert!(!line.contains('\n'));

@@ -21,6 +21,7 @@ fn entry(id: u32, section: &str, author: &str, data: Value, about: Option<u32>) 
         activation: None,
         about: about.map(ContributionId),
         supersedes: Vec::new(),
+        informed: false,
     })
 }
 
@@ -92,41 +93,136 @@ fn no_verdict_moves_a_wrong_answer_up() {
         {
             assert_eq!(j(&question, &[draft.clone(), liar]), alone, "{question}");
         }
-        // Whoever repeats a value under the same name or method corroborates nothing.
-        for (author, method) in [("solver-a", "another"), ("solver-b", "m")] {
+        // Whoever repeats a value under the same name or method, or could read it, corroborates nothing.
+        for (author, method, informed) in
+            [("solver-a", "another", false), ("solver-b", "m", false), ("solver-b", "another", true)]
+        {
             let echo = entry(1, "draft", author, json!({ "answer": answer, "method": method }), None);
+            let echo = Arc::new(Contribution { informed, ..(*echo).clone() });
             assert!(j(&question, &[draft.clone(), echo]) <= alone, "{question}: {author} {method}");
         }
     }
 }
 
-/// Whole runs of a network whose experts are replaced by one that answers wrongly.
+/// Two programs that come to a value apart from each other do corroborate it: that is what 0.8 means.
 #[test]
-fn runs_without_a_verifier_or_with_one_that_always_passes_score_no_higher() {
-    let wrong = "# /// program\n# role = \"Answers wrongly\"\n# contract = \"solver\"\n# group = \"experts\"\n# reads = [\"reading\"]\n# writes = [\"draft\"]\n# accepts = \"not draft\"\n# after = [\"@solver/core\"]\n# ///\n\n\ndef run(task, memory, params):\n    answer = {\"is\": \"number\", \"value\": \"12345\"}\n    return {\"contributions\": [{\"section\": \"draft\", \"text\": \"12345\", \"data\": {\"answer\": answer, \"method\": \"guess\"}}]}\n";
-    let yes = "# /// program\n# role = \"Says yes\"\n# contract = \"critic\"\n# group = \"checks\"\n# reads = [\"draft\"]\n# requires = [\"draft\"]\n# writes = [\"verdict\"]\n# accepts = \"draft and not draft.verified\"\n# after = [\"@solver/experts\", \"@alternative\"]\n# next = { goal-check = 0.5 }\n# ///\n\n\ndef run(task, memory, params):\n    value = memory[\"draft\"][0]\n    data = {\"pass\": True, \"value\": value[\"data\"][\"answer\"], \"method\": \"sworn\"}\n    return {\"contributions\": [{\"section\": \"verdict\", \"about\": value[\"id\"], \"text\": \"pass\", \"data\": data}]}\n";
+fn only_a_value_that_was_not_seen_corroborates() {
+    let answer = json!({ "is": "number", "value": "10" });
+    let draft = |id: u32, author: &str, informed: bool| {
+        let data = json!({ "answer": answer, "method": author });
+        Arc::new(Contribution { informed, ..(*entry(id, "draft", author, data, None)).clone() })
+    };
+    let question = "What is the next number in 2, 4, 6, 8?";
+    assert_eq!(j(question, &[draft(0, "a", false), draft(1, "b", false)]), 0.8);
+    assert_eq!(j(question, &[draft(0, "a", false), draft(1, "b", true)]), 0.6);
+    assert_eq!(j(question, &[draft(0, "a", true), draft(1, "b", false)]), 0.6);
+}
+
+/// An expert that is always wrong.
+const WRONG: &str = r#"# /// program
+# role = "Answers wrongly"
+# contract = "solver"
+# group = "experts"
+# reads = ["reading"]
+# writes = ["draft"]
+# accepts = "not draft"
+# after = ["@solver/core"]
+# ///
+
+
+def run(task, memory, params):
+    answer = {"is": "number", "value": "12345"}
+    return {"contributions": [{"section": "draft", "text": "12345", "data": {"answer": answer, "method": "guess"}}]}
+"#;
+
+/// A critic that passes whatever stands.
+const YES: &str = r#"# /// program
+# role = "Says yes"
+# contract = "critic"
+# group = "checks"
+# reads = ["draft"]
+# requires = ["draft"]
+# writes = ["verdict"]
+# accepts = "draft and not draft.verified"
+# after = ["@solver/experts", "@alternative"]
+# next = { goal-check = 0.5 }
+# ///
+
+
+def run(task, memory, params):
+    value = memory["draft"][0]
+    data = {"pass": True, "value": value["data"]["answer"], "method": "sworn"}
+    return {"contributions": [{"section": "verdict", "about": value["id"], "text": "pass", "data": data}]}
+"#;
+
+/// A second opinion that repeats the first under another name of method.
+const ECHO: &str = r#"# /// program
+# role = "Repeats what stands"
+# contract = "CONTRACT"
+# reads = ["draft", "verdict", "assessment", "critique"]
+# requires = ["draft"]
+# writes = ["draft"]
+# accepts = "draft and draft.author != 'echo'"
+# after = ["@solver/experts", "@critic", "@judge", "@goal-check"]
+# prior = 1.0
+# ///
+
+
+def run(task, memory, params):
+    value = memory["draft"][0]
+    answer = value["data"].get("answer") or {"is": "number", "value": "12345"[: len(value["text"])]}
+    return {"contributions": [{"section": "draft", "text": "the same", "data": {"answer": answer, "method": "other"}}]}
+"#;
+
+/// Whole runs of networks whose experts are replaced by one that answers wrongly, and whose critics by none, by one that always
+/// passes, or by that and an echo.
+#[test]
+fn runs_without_a_verifier_or_with_liars_score_no_higher() {
     let experts = "\"algebra\", \"calculator\", \"calendar\", \"integers\", \"proportions\", \"rewriter\", \"pattern-recognition\", \"refractor\"";
     let critics = "\"verifier\", \"verifier-integers\", \"verifier-sequences\"";
-    for question in
-        ["What is 17*23?", "gcd of 84 and 126", "What is the next number in 2, 4, 8, 16?", "Who wrote Hamlet?"]
-    {
-        let run = |without: &str, liar: bool| {
+    for question in [
+        "What is 17*23?",
+        "gcd of 84 and 126",
+        "Convert 3 ft to inches",
+        "Solve 3x + 5 = 14",
+        "Simplify sqrt(50)",
+        "How many days are there from 8 September 2023 to 17 November 2023?",
+        "What is the next number in 2, 4, 8, 16?",
+        "What is the next number in 5, 8, 11, 14?",
+        "What comes next: 1, 4, 9, 16?",
+        "Who wrote Hamlet?",
+        "How far is the moon?",
+        "Which colour has the sky on Mars?",
+    ] {
+        let run = |without: &str, files: &[(&str, String)]| {
             let user = User::new();
             user.write("n/network.toml", &format!("extends = \"symbolic\"\nwithout = [{without}]\n"));
-            user.write("n/wrong.py", wrong);
-            if liar {
-                user.write("n/yes.py", yes);
+            user.write("n/wrong.py", WRONG);
+            for (name, text) in files {
+                user.write(&format!("n/{name}"), text);
             }
             let lines = user.mop(&["run", "--json", "--approve", "reject", "--network", "./n", question]).json();
+            let wrote = lines.iter().any(|line| {
+                line["event"] == "Contributed" && line["data"]["contribution"]["author"]["program"] == "echo"
+            });
             let scores = lines
                 .iter()
                 .filter(|line| line["event"] == "Scored")
                 .filter_map(|line| line["data"]["score"]["mean"].as_f64());
-            scores.fold(0.0, f64::max)
+            (scores.fold(0.0, f64::max), wrote)
         };
-        let honest = run(experts, false);
-        let none = run(&format!("{experts}, {critics}"), false);
-        let lying = run(&format!("{experts}, {critics}"), true);
+        let (honest, _) = run(experts, &[]);
+        let nobody = format!("{experts}, {critics}");
+        let yes = ("yes.py", YES.to_owned());
+        let echo = |contract: &str| ("echo.py", ECHO.replace("CONTRACT", contract));
+        let (none, _) = run(&nobody, &[]);
+        let (lying, _) = run(&nobody, std::slice::from_ref(&yes));
         assert!(none <= honest && lying <= honest, "{question}: honest {honest}, none {none}, lying {lying}");
+        for contract in ["alternative", "solver"] {
+            let (echoed, wrote) = run(&nobody, &[yes.clone(), echo(contract)]);
+            assert!(echoed <= honest, "{question}: honest {honest}, an {contract} that repeats it {echoed}");
+            let provable = honest < 0.6;
+            assert!(wrote || provable, "{question}: the {contract} had its say");
+        }
     }
 }

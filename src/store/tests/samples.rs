@@ -48,6 +48,7 @@ pub(super) fn contribution(id: u32, text: &str, data: Value) -> Arc<Contribution
         activation: None,
         about: None,
         supersedes: Vec::new(),
+        informed: false,
     })
 }
 
