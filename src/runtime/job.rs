@@ -71,6 +71,9 @@ pub struct Job {
     pub deadline: Duration,
     /// How many bytes the script may allocate; capped by [`MEMORY_CEILING`].
     pub memory: u64,
+    /// Whether a script that is running waits for it. Such a job never waits for a place in the pool, which its own ancestor may
+    /// hold.
+    pub nested: bool,
 }
 
 /// The default of [`Job::memory`]: 64 MiB.
@@ -89,7 +92,7 @@ impl Job {
     /// Makes a job without tools and with the default limits.
     #[must_use]
     pub fn new(script: Script, args: Vec<Value>) -> Self {
-        Self { script, args, tools: Vec::new(), local: Vec::new(), deadline: DEADLINE, memory: MEMORY }
+        Self { script, args, tools: Vec::new(), local: Vec::new(), deadline: DEADLINE, memory: MEMORY, nested: false }
     }
 
     /// Grants tools that the worker may run by itself.

@@ -18,6 +18,9 @@ use super::wire::FromWorker;
 /// How long a new worker may take to say hello.
 const START: Duration = Duration::from_secs(10);
 
+/// Workers beyond the size of a pool that are kept for nested jobs.
+const SPARE: usize = 2;
+
 /// Settings of a pool.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -49,7 +52,7 @@ impl Settings {
     }
 }
 
-/// A pool of script workers. Jobs beyond its size wait; dropping a job's future kills its worker.
+/// A pool of script workers. Jobs beyond its size wait, but for nested ones; dropping a job's future kills its worker.
 #[derive(Debug)]
 pub struct Pool {
     pub(super) settings: Settings,
@@ -130,9 +133,13 @@ impl Pool {
         for (at, arg) in job.args.iter().enumerate() {
             values::check(arg, &format!("argument {}", at + 1)).map_err(ScriptError::BadValue)?;
         }
-        let place = match self.places.acquire().await {
-            Ok(place) => place,
-            Err(error) => return Err(ScriptError::Spawn(error.to_string())),
+        let place = match self.places.try_acquire() {
+            Ok(place) => Some(place),
+            Err(_) if job.nested => None,
+            Err(_) => match self.places.acquire().await {
+                Ok(place) => Some(place),
+                Err(error) => return Err(ScriptError::Spawn(error.to_string())),
+            },
         };
         loop {
             let found = {
@@ -179,7 +186,8 @@ impl Pool {
 pub(super) struct Lease<'a> {
     pub(super) pool: &'a Pool,
     pub(super) process: Process,
-    _place: SemaphorePermit<'a>,
+    /// None for a nested job that found all places taken.
+    _place: Option<SemaphorePermit<'a>>,
 }
 
 impl Lease<'_> {
@@ -187,8 +195,11 @@ impl Lease<'_> {
     pub(super) fn give_back(self) {
         let Self { pool, process, _place } = self;
         let settings = &pool.settings;
-        if process.jobs < settings.jobs && process.held <= settings.keep && process.busy < DEADLINE_CEILING {
-            pool.lock().push(process);
+        let fit = process.jobs < settings.jobs && process.held <= settings.keep && process.busy < DEADLINE_CEILING;
+        let mut idle = pool.lock();
+        // A few more than there are places, for jobs within jobs.
+        if fit && idle.len() < settings.size + SPARE {
+            idle.push(process);
         }
     }
 }

@@ -26,7 +26,8 @@ pub(super) async fn run(pool: &Pool, toolbox: &dyn Toolbox, activation: Activati
     let script = Script::new(&program.body, &program.path, "run");
     let args = vec![task(&activation), activation.view.json(), Value::Object(program.manifest.params.clone())];
     let deadline: Duration = activation.deadline;
-    let job = Job::new(script, args).with_local_tools(&local).with_tools(&asked).with_deadline(deadline);
+    let mut job = Job::new(script, args).with_local_tools(&local).with_tools(&asked).with_deadline(deadline);
+    job.nested = activation.depth > 0;
     let mut desk = Desk { toolbox, activation: &activation, answered: 0 };
     let Outcome { result, calls, printed, .. } = pool.outcome(&job, &mut desk).await;
     let calls: Vec<CallRecord> = calls.into_iter().map(record).collect();

@@ -269,3 +269,26 @@ fn an_orphan_ends_by_itself() {
         assert!(status.success(), "{status}");
     }
 }
+
+#[test]
+fn a_nested_job_does_not_wait_for_the_place_that_its_ancestor_holds() {
+    /// Answers a call by a job on the same pool.
+    struct Within<'a>(&'a Pool);
+    impl Host for Within<'_> {
+        fn call<'a>(&'a mut self, _: &'a str, _: &'a [Value]) -> BoxFuture<'a, Decision> {
+            Box::pin(async move {
+                let inner = Job { nested: true, ..job("def run():\n    return 7\n", vec![]) };
+                match run(self.0, &inner).await {
+                    Ok(done) => Decision::Value(done.value),
+                    Err(error) => Decision::Error(error.to_string()),
+                }
+            })
+        }
+    }
+    let done = block(async {
+        let pool = pool(1);
+        let outer = job("def run():\n    return ask() + ask()\n", vec![]).with_tools(&["ask"]);
+        tokio::time::timeout(Duration::from_secs(20), pool.run(&outer, &mut Within(&pool))).await
+    });
+    assert_eq!(done.unwrap().map(|done| done.value), Ok(json!(14)));
+}
