@@ -51,6 +51,7 @@ fn fact(number: u32) -> Event {
             activation: None,
             about: None,
             supersedes: Vec::new(),
+            informed: false,
         }),
     }
 }

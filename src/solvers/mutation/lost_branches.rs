@@ -12,8 +12,6 @@ use super::guards::{Exits, as_guard};
 use super::sites::{Block, Role, Sites, bytes, called, name_of};
 use super::{Kind, Primitive};
 
-// Where a condition of numbers was lost, `> 0` is what it most often asked.
-
 /// Most helpers and conditions that are tried.
 const MOST: usize = 6;
 
@@ -113,6 +111,7 @@ fn last_clauses(
                 })
             });
         let Some(arguments) = like else { continue };
+        // Of numbers, `> 0` is what is asked most often.
         let asked = format!("{}({arguments}){}", tool.name, if tool.gives.is_truth() { "" } else { " > 0" });
         for (exit_rank, exit) in exits.at(block).iter().enumerate() {
             let text = format!("\n{indent}elif {asked}:\n{indent}{step}{exit}");
