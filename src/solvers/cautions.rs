@@ -1,13 +1,16 @@
 //! Features of a goal that call for care: where methods that are right in general go wrong.
 
+use super::algebra::{ConditionKind, Expr, Func, conditions, parse, parse_equation};
 use super::goal::Goal;
 
 /// `radical`, `absolute`, `logarithm`, `denominator`: those that occur with an unknown in them.
 #[must_use]
 pub fn cautions(goal: &Goal) -> Vec<String> {
-    let texts: Vec<&str> = match goal {
-        Goal::Solve { equations, .. } => equations.iter().map(String::as_str).collect(),
-        Goal::Simplify { expression } => vec![expression],
+    let read: Vec<Expr> = match goal {
+        Goal::Solve { equations, .. } => {
+            equations.iter().filter_map(|text| parse_equation(text).ok()).map(|eq| eq.difference()).collect()
+        }
+        Goal::Simplify { expression } => parse(expression).into_iter().collect(),
         Goal::Evaluate { .. }
         | Goal::Expand { .. }
         | Goal::Factor { .. }
@@ -20,49 +23,18 @@ pub fn cautions(goal: &Goal) -> Vec<String> {
         | Goal::Sequence { .. }
         | Goal::Unread { .. } => Vec::new(),
     };
-    type Test = fn(&str) -> bool;
+    type Test = fn(&Expr) -> bool;
     let tests: [(&str, Test); 4] = [
-        ("radical", |text| functions(text, &["sqrt", "cbrt", "√"]) || text.contains("^(1/") || text.contains("^0.")),
-        ("absolute", |text| text.contains("abs(") || text.contains('|')),
-        ("logarithm", |text| functions(text, &["log", "ln"])),
-        ("denominator", divides_by_unknown),
+        ("radical", |e| e.any(&|e| e.as_root().is_some_and(|(inside, ..)| has_unknown(inside)))),
+        ("absolute", |e| e.any(&|e| matches!(e, Expr::Call(Func::Abs, inside) if has_unknown(inside)))),
+        ("logarithm", |e| e.any(&|e| matches!(e, Expr::Call(Func::Ln, inside) if has_unknown(inside)))),
+        ("denominator", |e| conditions(e).iter().any(|condition| condition.kind == ConditionKind::Nonzero)),
     ];
-    tests.iter().filter(|(_, test)| texts.iter().any(|text| test(text))).map(|(name, _)| (*name).to_owned()).collect()
+    tests.iter().filter(|(_, test)| read.iter().any(test)).map(|(name, _)| (*name).to_owned()).collect()
 }
 
-/// Whether one of these functions is applied to something with an unknown in it.
-fn functions(text: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| text.match_indices(name).any(|(at, _)| has_unknown(operand(&text[at + name.len()..]))))
-}
-
-fn divides_by_unknown(text: &str) -> bool {
-    text.match_indices(['/', '÷']).any(|(at, sign)| has_unknown(operand(&text[at + sign.len()..])))
-}
-
-/// What an operator at the start of `rest` applies to: a bracket, or everything up to the next operator.
-fn operand(rest: &str) -> &str {
-    let rest = rest.trim_start();
-    if !rest.starts_with('(') {
-        let end = rest.find(|c: char| "+-*/=) −·".contains(c)).unwrap_or(rest.len());
-        return &rest[..end];
-    }
-    let mut depth = 0_usize;
-    for (at, c) in rest.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return &rest[..at];
-        }
-    }
-    rest
-}
-
-/// Whether a lone letter stands in it: an unknown, not the name of a function or a unit.
-fn has_unknown(text: &str) -> bool {
-    text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() == 1)
+fn has_unknown(e: &Expr) -> bool {
+    !e.variables().is_empty()
 }
 
 #[cfg(test)]

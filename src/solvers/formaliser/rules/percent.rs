@@ -107,6 +107,8 @@ fn one_share(items: &[Item], at: usize, p: &str, a: &Amount) -> Option<String> {
         // "Increased by 15 % it is 92" asks backwards; only the forward question is read here.
         (true, false) | (false, true) if has(items, Sense::If) && has(items, Sense::Is) => None,
         (true, false) if whole_unknown(items, at, a) => None,
+        // "Decrease 15 % by 200" changes a percentage; what that would mean is not for a guess.
+        (true, false) | (false, true) if a.at > at && before(items, a.at, Sense::By) => None,
         (true, false) => Some(format!("{what}*(1 + {number}/100)")),
         (false, true) => {
             // "What is the discount of 20 % on 45" asks for the discount itself, not for what is left.
