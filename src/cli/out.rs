@@ -14,7 +14,11 @@ pub(super) fn line(text: impl Display) {
 pub(super) fn write(text: &str) {
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        leave(if error.kind() == ErrorKind::BrokenPipe { exit::BROKEN_PIPE } else { exit::INTERNAL });
+        if error.kind() == ErrorKind::BrokenPipe {
+            leave(exit::BROKEN_PIPE);
+        }
+        say(format!("mop: standard output cannot be written: {error}"));
+        leave(exit::INTERNAL);
     }
 }
 

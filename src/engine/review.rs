@@ -11,6 +11,9 @@ use super::guard::may_accept_unasked;
 use super::ports::{Library, PortError};
 use super::session::{Session, SessionError};
 
+/// How often the same edit may be accepted and reverted before it is let be.
+const MOST_TIMES: u32 = 100;
+
 /// Decides a proposal that waits in the library.
 ///
 /// # Errors
@@ -138,12 +141,13 @@ impl Session {
         let content = proposal.content();
         let short = content.as_str().get(..8).unwrap_or_default();
         let name = |n: u32| if n == 1 { format!("p-{short}") } else { format!("p-{short}-{n}") };
-        for n in 1..=u32::MAX {
+        for n in 1..=MOST_TIMES {
             let id = ProposalId::new(name(n));
-            match self.ports.library.proposal(&id)? {
-                None => return Ok(Some(id)),
-                Some((_, ProposalStatus::Accepted(_))) => {}
-                Some((_, ProposalStatus::Open | ProposalStatus::Rejected(_))) => return Ok(None),
+            match self.ports.library.proposal(&id) {
+                Ok(None) => return Ok(Some(id)),
+                Ok(Some((_, ProposalStatus::Open | ProposalStatus::Rejected(_)))) => return Ok(None),
+                // The id is taken: by one that was accepted, or by a file that cannot be read.
+                Ok(Some((_, ProposalStatus::Accepted(_)))) | Err(_) => {}
             }
         }
         Ok(None)

@@ -96,6 +96,14 @@ impl FileLibrary {
         })
     }
 
+    /// Files of the queue that cannot be read.
+    ///
+    /// # Errors
+    /// When the queue itself cannot be read.
+    pub fn damaged_proposals(&self) -> Result<Vec<Diagnostic>, StoreError> {
+        self.queue.damaged()
+    }
+
     /// All revisions, newest first.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::StoreError;
 use super::atomic::{make_folder, replace};
 use super::error::plain_name;
 use super::head::Stamp;
-use crate::model::{Decision, Proposal, ProposalId, ProposalStatus};
+use crate::model::{Decision, Diagnostic, Proposal, ProposalId, ProposalStatus};
 
 /// A proposal as its file holds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,23 +46,39 @@ impl Queue {
         self.load(&self.file(id)?, id.as_str())
     }
 
-    /// All records, oldest first.
+    /// All records that can be read, oldest first. One damaged file does not hide the rest; [`Queue::damaged`] names it.
     pub(crate) fn all(&self) -> Result<Vec<Arc<Record>>, StoreError> {
+        Ok(self.look()?.0)
+    }
+
+    /// What cannot be read of the queue.
+    pub(crate) fn damaged(&self) -> Result<Vec<Diagnostic>, StoreError> {
+        Ok(self.look()?.1)
+    }
+
+    fn look(&self) -> Result<(Vec<Arc<Record>>, Vec<Diagnostic>), StoreError> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((Vec::new(), Vec::new())),
             Err(error) => return Err(StoreError::io("read", &self.folder)(error)),
         };
-        let mut records = Vec::new();
+        let (mut records, mut damaged) = (Vec::new(), Vec::new());
         for entry in entries {
             let entry = entry.map_err(StoreError::io("read", &self.folder))?;
             let name = entry.file_name();
             if let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".json")) {
-                records.extend(self.load(&entry.path(), id)?);
+                match self.load(&entry.path(), id) {
+                    Ok(record) => records.extend(record),
+                    Err(StoreError::Damaged { path, why, .. }) => {
+                        let hint = "move the file away; a fault that still shows is proposed anew".to_owned();
+                        damaged.push(Diagnostic::at(&path.to_string_lossy(), "", 0, why).hint(Some(hint)));
+                    }
+                    Err(error) => return Err(error),
+                }
             }
         }
         records.sort_by(|a, b| (a.number, &a.proposal.id).cmp(&(b.number, &b.proposal.id)));
-        Ok(records)
+        Ok((records, damaged))
     }
 
     /// Writes a record. For the holder of the lock.

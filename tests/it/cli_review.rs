@@ -193,3 +193,16 @@ fn history_is_told_compared_and_turned_back() {
     let same = |path: &Path| std::fs::read_to_string(path.join("echo.py")).unwrap();
     assert_eq!(same(&exported), same(&user.project().join("small")));
 }
+
+#[test]
+fn a_damaged_proposal_does_not_hide_the_rest() {
+    let user = User::new();
+    user.small_network("small");
+    raise(&user, "p-one", &[("hello", "hallo")]);
+    raise(&user, "p-two", &[("hello", "salut")]);
+    let folder = user.home().join("data/library/small/proposals");
+    std::fs::write(folder.join("p-one.json"), "{ \"number\": ").unwrap();
+    let done = user.expect(0, &["programs", "review", "--network", NETWORK]);
+    assert!(done.out.contains("p-two") && !done.out.contains("p-one"), "{}", done.out);
+    assert!(done.err.contains("p-one.json") && done.err.contains("move the file away"), "{}", done.err);
+}

@@ -62,6 +62,9 @@ pub(super) fn run(works: &Works, args: &Review) -> Result<u8, Failure> {
 }
 
 fn queue(works: &Works, all: bool, json: bool) -> Result<u8, Failure> {
+    for problem in works.library.damaged_proposals()? {
+        out::say(&problem);
+    }
     let known = works.library.proposals()?;
     let decided = known.iter().filter(|(_, status)| *status != ProposalStatus::Open).count();
     let listed: Vec<_> = known.iter().filter(|(_, status)| all || *status == ProposalStatus::Open).collect();
