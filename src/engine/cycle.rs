@@ -35,7 +35,9 @@ impl Session {
         if fresh || delta != 0.0 || !scoring.withdrawn.is_empty() {
             self.emit_score(scoring, delta).await?;
         }
-        self.route(cycle.next()).await?;
+        if self.route(cycle.next()).await? {
+            return self.nobody_left(&GoalCheck::Silent).await;
+        }
         Ok(Flow::On)
     }
 

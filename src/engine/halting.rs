@@ -104,9 +104,10 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: b
         let why = format!("{who} saw the same and wrote the same again in cycle {cycle}");
         return Verdict::Halt(HaltReason::Repeating, why);
     }
-    if episode.idle >= halting.k {
+    let idle = state.idle(halting.epsilon);
+    if idle >= halting.k {
         if passed {
-            let why = format!("goal-check passed, and {} drafting cycles brought no gain", episode.idle);
+            let why = format!("goal-check passed, and {idle} drafting cycles brought no gain of {}", halting.epsilon);
             return Verdict::Halt(HaltReason::Converged, why);
         }
         let tried = episode.seen.iter().any(|(_, _, contract)| *contract == Contract::Alternative);
@@ -114,7 +115,7 @@ pub fn check(state: &State, network: &Network, goal_check: &GoalCheck, passed: b
         if could && !tried {
             return Verdict::TryAlternative;
         }
-        let why = format!("{} drafting cycles brought no gain of {} or more", episode.idle, halting.epsilon);
+        let why = format!("{idle} drafting cycles brought no gain of {} or more", halting.epsilon);
         return Verdict::Halt(HaltReason::Stalled, why);
     }
     Verdict::GoOn

@@ -48,6 +48,8 @@ pub struct ScorePoint {
     pub delta: f64,
     /// Who got it.
     pub credit: Option<Arc<Credit>>,
+    /// Whether a solver, alternative or optimizer committed a value in this cycle.
+    pub drafted: bool,
 }
 
 /// What one program has done in a session.
@@ -76,8 +78,6 @@ pub struct Episode {
     pub used_before: Usage,
     /// First contribution that belongs to it.
     pub first: super::ContributionId,
-    /// Drafting cycles since the last gain.
-    pub idle: u32,
     /// Whether a solver, alternative or optimizer committed a value in this cycle.
     pub drafted: bool,
     /// Programs that have run, with the task.
@@ -221,6 +221,15 @@ impl State {
     #[must_use]
     pub fn last_boundary(&self) -> Option<Seq> {
         self.boundary.as_ref().map(|state| state.seq)
+    }
+
+    /// Drafting cycles of the present episode since J last rose by `epsilon` or more.
+    #[must_use]
+    pub fn idle(&self, epsilon: f64) -> u32 {
+        let number = self.episode.as_ref().map_or(0, |episode| episode.number);
+        let recent = self.scores.iter().rev().take_while(|point| point.episode == number && point.cycle > Cycle(0));
+        let idle = recent.take_while(|point| point.delta < epsilon).filter(|point| point.drafted).count();
+        u32::try_from(idle).unwrap_or(u32::MAX)
     }
 
     /// Whether a step is cut off here, so that taking the session up again must rewind.

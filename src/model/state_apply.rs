@@ -92,8 +92,13 @@ impl State {
             Event::Contributed { contribution } => self.contribute(contribution),
             Event::MemoryEdited { contribution, query } => {
                 self.memory.push(contribution.clone());
-                if let (Some(query), Some(episode)) = (query, self.episode_mut()) {
-                    episode.query = query.clone();
+                // What is scored next is the user's doing, not that of the programs that ran last.
+                self.running.clear();
+                if let Some(episode) = self.episode_mut() {
+                    episode.drafted = false;
+                    if let Some(query) = query {
+                        episode.query = query.clone();
+                    }
                 }
                 if self.phase == Phase::Gate {
                     self.phase = Phase::Starting;
@@ -108,15 +113,17 @@ impl State {
                 if let Some(incumbent) = incumbent {
                     self.incumbent = Some(Arc::new(incumbent.clone()));
                 }
-                let episode = self.episode.as_ref().map_or(0, |episode| episode.number);
+                let (episode, drafted) =
+                    self.episode.as_ref().map_or((0, false), |episode| (episode.number, episode.drafted));
                 self.scores.push_back(ScorePoint {
                     episode,
                     cycle: *cycle,
                     score: score.clone(),
                     delta: *delta,
                     credit: None,
+                    drafted,
                 });
-                self.finish_runs(*delta);
+                self.finish_runs();
             }
             Event::Credited { credit, .. } => {
                 for share in &credit.shares {
@@ -216,7 +223,6 @@ impl State {
             since: at,
             used_before: self.usage.clone(),
             first,
-            idle: 0,
             drafted: false,
             seen: imbl::Vector::new(),
             last_runs: imbl::OrdMap::new(),
@@ -249,13 +255,10 @@ impl State {
         }
     }
 
-    /// Closes the books of a cycle: counts drafting cycles without a gain, and runs that repeat themselves.
-    fn finish_runs(&mut self, delta: f64) {
+    /// Closes the books of a cycle: which runs repeated themselves.
+    fn finish_runs(&mut self) {
         let runs = self.running.clone();
         let Some(episode) = self.episode_mut() else { return };
-        if episode.drafted {
-            episode.idle = if delta > 0.0 { 0 } else { episode.idle + 1 };
-        }
         for run in runs {
             let now = (run.view, run.output);
             let same = episode.last_runs.get(&run.program) == Some(&now);

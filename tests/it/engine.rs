@@ -349,3 +349,47 @@ fn an_interrupt_takes_the_open_step_back_and_the_loop_can_go_on() {
     assert_eq!((outcome.answer.as_deref(), outcome.cycles), (Some("x"), 3));
     assert_eq!(state.memory.iter().filter(|entry| entry.is("draft")).count(), 1);
 }
+
+#[test]
+fn an_edit_that_leaves_nobody_to_run_ends_the_run() {
+    let route = program("contract = \"router\"\nnext = { check = 0.5 }");
+    let check = program("contract = \"goal-check\"\nwrites = [\"gap\"]\nnext = { solve = 0.5 }");
+    let solve = program("contract = \"solver\"\nwrites = [\"draft\"]\naccepts = \"not wm.fact\"");
+    let files =
+        [("network.toml", "entry = \"route\"\n"), ("route.md", &route), ("check.md", &check), ("solve.md", &solve)];
+    let network = network(&files.map(|(path, text)| (path, text)));
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let state = runtime.block_on(async {
+        let settings = Settings { step: true, backward: false, ..Settings::default() };
+        let natives = Natives::default()
+            .with("check", |_| gives(vec![offer("gap", "missing", json!({ "sort": "solution" }), None)]));
+        let (session, mut bench) = open(&network, natives, Some("one"), settings).await;
+        let client = async {
+            until_paused(&mut bench).await;
+            for _ in 0..2 {
+                bench.commands.send(Command::Step { step: Step::Cycle }).await.unwrap();
+                until_paused(&mut bench).await;
+            }
+            let (text, data) = ("a fact".to_owned(), json!(null));
+            let edit = Command::EditMemory { supersedes: None, section: "fact".into(), part: None, text, data };
+            bench.commands.send(edit).await.unwrap();
+            drop(bench.commands);
+        };
+        tokio::join!(session.run(), client).0.unwrap()
+    });
+    assert_eq!(state.outcomes.last().unwrap().halted, HaltReason::Failed);
+}
+
+#[test]
+fn a_gain_below_epsilon_is_none() {
+    let counting = std::sync::atomic::AtomicU32::new(0);
+    let creeping = natives().with("solve", move |run| {
+        let n = counting.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let data = json!({ "score": 0.5 + f64::from(n) * 1e-4, "bad": true });
+        gives(vec![offer("draft", &format!("v{n}"), data, run.focus)])
+    });
+    let (state, _) = run(&small(), creeping, "one");
+    let outcome = state.outcomes.last().unwrap();
+    // Cycle 2 drafts and gains; the three after it gain a tenth of epsilon each.
+    assert_eq!((outcome.halted, outcome.cycles), (HaltReason::Stalled, 5));
+}
