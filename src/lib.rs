@@ -76,3 +76,5 @@ pub mod setup;
 pub mod solvers;
 pub mod store;
 pub mod tools;
+#[cfg(feature = "tui")]
+pub mod tui;

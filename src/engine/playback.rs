@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::{
     Author, CallRecord, Command, Decision, Envelope, Event, Network, Pins, Proposal, ProposalId, ProposalStatus, Query,
-    Revision, RevisionId, State, parse_program,
+    Revision, RevisionId, State,
 };
 
 use super::ports::{Clock, Journal, Library, PortError};
@@ -163,7 +163,7 @@ impl Library for Playback {
         if let Some(Event::Revised { revision }) = self.next()
             && network.revision != revision.id
         {
-            *network = Arc::new(revised(&network, revision));
+            *network = Arc::new(network.revised(revision));
         }
         Ok(network.clone())
     }
@@ -211,18 +211,4 @@ impl Library for Playback {
             _ => Err(PortError::new(format!("the record holds no return to {to} here"))),
         }
     }
-}
-
-/// A network with a revision's changes applied.
-fn revised(network: &Network, revision: &Revision) -> Network {
-    let mut next = network.clone();
-    for change in &revision.changes {
-        match change.after.as_deref().map(|text| parse_program(&change.path, text)) {
-            Some(Ok(program)) => next = next.with_program(program),
-            Some(Err(_)) => {}
-            None => next = next.without_path(&change.path),
-        }
-    }
-    next.revision = revision.id.clone();
-    next
 }

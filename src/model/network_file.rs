@@ -187,6 +187,21 @@ impl Network {
         network.edges = edges(&self.name, &network.programs, &mut Vec::new());
         network
     }
+
+    /// The network after a revision of its programs.
+    #[must_use]
+    pub fn revised(&self, revision: &super::Revision) -> Self {
+        let mut next = self.clone();
+        for change in &revision.changes {
+            match change.after.as_deref().map(|text| parse_program(&change.path, text)) {
+                Some(Ok(program)) => next = next.with_program(program),
+                Some(Err(_)) => {}
+                None => next = next.without_path(&change.path),
+            }
+        }
+        next.revision = revision.id.clone();
+        next
+    }
 }
 
 fn is_program(path: &str) -> bool {

@@ -1,0 +1,169 @@
+//! The session as it comes in: its events, the moments at which one may stand still, and the queue of proposals.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{
+    ActivationId, Cycle, Envelope, Event, Network, Proposal, ProposalId, ProposalStatus, RevisionId, Seq, State,
+    Timeline,
+};
+
+/// Most bytes of a streamed text that are kept beside the state.
+const STREAMED: usize = 64 << 10;
+
+/// A moment at which the state is whole: a gate, or the end of an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stop {
+    /// The event after which it is.
+    pub(super) seq: Seq,
+    /// The event at which the episode began.
+    pub(super) since: Seq,
+    /// The episode.
+    pub(super) episode: u32,
+    /// The last cycle that is done.
+    pub(super) cycle: Cycle,
+    /// Whether the episode is over.
+    pub(super) end: bool,
+}
+
+/// A session as a client sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Live {
+    timeline: Timeline,
+    stops: Vec<Stop>,
+    networks: BTreeMap<RevisionId, Arc<Network>>,
+    first: Arc<Network>,
+    since: Seq,
+    deltas: BTreeMap<ActivationId, String>,
+}
+
+impl Live {
+    /// A session of which nothing is known yet but the network that it begins with.
+    pub(super) fn new(network: Arc<Network>) -> Self {
+        Self {
+            timeline: Timeline::default(),
+            stops: Vec::new(),
+            networks: BTreeMap::from([(network.revision.clone(), network.clone())]),
+            first: network,
+            since: Seq(0),
+            deltas: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in the next event.
+    pub(super) fn push(&mut self, envelope: Arc<Envelope>) {
+        if let Event::Delta { activation, text } = &envelope.event {
+            let kept = self.deltas.entry(*activation).or_default();
+            kept.push_str(text);
+            if kept.len() > 2 * STREAMED {
+                let cut = (kept.len() - STREAMED..kept.len()).find(|at| kept.is_char_boundary(*at));
+                kept.drain(..cut.unwrap_or(0));
+            }
+            return;
+        }
+        self.timeline.push(envelope.clone());
+        let state = self.timeline.head();
+        let episode = state.episode.as_ref().map_or(0, |episode| episode.number);
+        let stop = |end| Stop { seq: envelope.seq, since: self.since, episode, cycle: state.cycle(), end };
+        match &envelope.event {
+            Event::EpisodeStarted { .. } => self.since = envelope.seq,
+            Event::Revised { revision } => {
+                let before = self.networks.get(&revision.parent).unwrap_or(&self.first);
+                let after = Arc::new(before.revised(revision));
+                self.networks.insert(revision.id.clone(), after);
+            }
+            Event::CycleBegan { .. } => self.deltas.clear(),
+            // An override decides the same gate once more.
+            Event::Routed { .. } => {
+                let stop = stop(false);
+                match self.stops.last_mut() {
+                    Some(last) if (last.episode, last.cycle, last.end) == (episode, stop.cycle, false) => *last = stop,
+                    Some(_) | None => self.stops.push(stop),
+                }
+            }
+            Event::EpisodeEnded { .. } => self.stops.push(stop(true)),
+            // A step that was cut off is taken back, and so are the stops that it made.
+            Event::Resumed { rewound_to: Some(to) } => self.stops.retain(|stop| stop.seq <= *to),
+            _ => {}
+        }
+    }
+
+    /// All events, and the states in between.
+    pub(super) fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// The present.
+    pub(super) fn now(&self) -> &State {
+        self.timeline.head()
+    }
+
+    /// The moments at which one may stand still, oldest first.
+    pub(super) fn stops(&self) -> &[Stop] {
+        &self.stops
+    }
+
+    /// The last stop at or before an event.
+    pub(super) fn stop_at(&self, seq: Seq) -> Option<usize> {
+        self.stops.partition_point(|stop| stop.seq <= seq).checked_sub(1)
+    }
+
+    /// What a running program has streamed so far, where it streams.
+    pub(super) fn streamed(&self) -> impl Iterator<Item = (ActivationId, &str)> {
+        self.deltas.iter().map(|(id, text)| (*id, text.as_str()))
+    }
+
+    /// The network as it was in a state.
+    pub(super) fn network(&self, state: &State) -> &Arc<Network> {
+        let pinned = state.pins.as_ref().map(|pins| &pins.revision);
+        let known = state.revisions.last().map(|revision| &revision.id).or(pinned);
+        known.and_then(|revision| self.networks.get(revision)).unwrap_or(&self.first)
+    }
+
+    /// The network as it was when the session began.
+    pub(super) fn first_network(&self) -> &Arc<Network> {
+        &self.first
+    }
+}
+
+/// The proposals of a network: those that this session raised, and those that wait from others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    kept: Vec<(Arc<Proposal>, ProposalStatus)>,
+    all: Vec<(Arc<Proposal>, ProposalStatus)>,
+}
+
+impl Queue {
+    /// Takes in what the library holds.
+    pub(super) fn load(&mut self, kept: Vec<(Proposal, ProposalStatus)>, now: &State) {
+        self.kept = kept.into_iter().map(|(proposal, status)| (Arc::new(proposal), status)).collect();
+        self.refresh(now);
+    }
+
+    /// Joins it with what the session knows, which is newer.
+    pub(super) fn refresh(&mut self, now: &State) {
+        let here = &now.proposals;
+        let others = self.kept.iter().filter(|(proposal, _)| !here.contains_key(&proposal.id)).cloned();
+        self.all = others.chain(here.values().cloned()).collect();
+    }
+
+    /// All, oldest first, this session's last.
+    pub(super) fn all(&self) -> &[(Arc<Proposal>, ProposalStatus)] {
+        &self.all
+    }
+
+    /// Those that wait for a decision.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Arc<Proposal>> {
+        self.all.iter().filter(|(_, status)| *status == ProposalStatus::Open).map(|(proposal, _)| proposal)
+    }
+
+    /// How many wait for a decision.
+    pub(super) fn waiting(&self) -> usize {
+        self.open().count()
+    }
+
+    /// One of them.
+    pub(super) fn get(&self, id: &ProposalId) -> Option<&(Arc<Proposal>, ProposalStatus)> {
+        self.all.iter().find(|(proposal, _)| proposal.id == *id)
+    }
+}
