@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{
-    ActivationId, Cycle, Envelope, Event, Network, Proposal, ProposalId, ProposalStatus, RevisionId, Seq, State,
+    ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq, State,
     Timeline,
 };
 
@@ -35,6 +35,7 @@ pub(super) struct Live {
     first: Arc<Network>,
     since: Seq,
     deltas: BTreeMap<ActivationId, String>,
+    active: Option<(ProgramName, u64)>,
 }
 
 impl Live {
@@ -47,6 +48,7 @@ impl Live {
             first: network,
             since: Seq(0),
             deltas: BTreeMap::new(),
+            active: None,
         }
     }
 
@@ -65,6 +67,11 @@ impl Live {
         let state = self.timeline.head();
         let episode = state.episode.as_ref().map_or(0, |episode| episode.number);
         let stop = |end| Stop { seq: envelope.seq, since: self.since, episode, cycle: state.cycle(), end };
+        match &envelope.event {
+            Event::Activated { program, .. } => self.active = Some((program.clone(), envelope.at)),
+            // Whatever else happens, it happens after what ran has given its results.
+            _ => self.active = None,
+        }
         match &envelope.event {
             Event::EpisodeStarted { .. } => self.since = envelope.seq,
             Event::Revised { revision } => {
@@ -106,6 +113,11 @@ impl Live {
     /// The last stop at or before an event.
     pub(super) fn stop_at(&self, seq: Seq) -> Option<usize> {
         self.stops.partition_point(|stop| stop.seq <= seq).checked_sub(1)
+    }
+
+    /// The program that runs, and since when in milliseconds since 1970.
+    pub(super) fn active(&self) -> Option<(&ProgramName, u64)> {
+        self.active.as_ref().map(|(program, since)| (program, *since))
     }
 
     /// What a running program has streamed so far, where it streams.
