@@ -43,6 +43,7 @@ impl Session {
             }
             Command::Route { task, program } => self.override_route(task, &program).await?,
             Command::Decide { id, decision } => self.decide(&id, decision).await?,
+            Command::Reopen { id } => self.reopen(&id).await?,
             Command::Permit { id, granted } => match self.state.permissions.get(&id).cloned() {
                 Some(mut permission) if permission.granted.is_none() => {
                     permission.granted = Some(granted);

@@ -9,6 +9,7 @@ use crate::model::{
 };
 
 use super::ports::{Clock, Journal, Library, PortError};
+use super::review::{known_before, not_kept};
 use super::replay::{Record, whole_steps};
 
 /// A record that is played back.
@@ -109,9 +110,18 @@ impl Playback {
             Event::ProposalDecided { id, decision, .. } if decision.by == Author::Human => {
                 Some(Command::Decide { id: id.clone(), decision: decision.clone() })
             }
+            Event::ProposalReopened { id, .. } => Some(Command::Reopen { id: id.clone() }),
             Event::ProposalRaised { proposal } if proposal.author == Author::Human => {
                 Some(Command::Propose { title: proposal.title.clone(), changes: proposal.changes.clone() })
             }
+            _ => None,
+        }
+    }
+
+    /// What the record says of a command that was refused here. The command itself left no trace.
+    pub(super) fn refused(&self) -> Option<String> {
+        match self.next() {
+            Some(Event::Warned { text }) => Some(text.clone()),
             _ => None,
         }
     }
@@ -181,8 +191,12 @@ impl Library for Playback {
         Ok(found.map(|program| program.source.clone()))
     }
 
-    fn raise(&self, _: &Proposal) -> Result<bool, PortError> {
-        Ok(!matches!(self.next(), Some(Event::Warned { .. })))
+    fn raise(&self, proposal: &Proposal) -> Result<bool, PortError> {
+        let Some(Event::Warned { text }) = self.next() else { return Ok(true) };
+        match text.strip_prefix(&not_kept(&proposal.id)) {
+            Some(why) => Err(PortError::new(why)),
+            None => Ok(*text != known_before(&proposal.id)),
+        }
     }
 
     fn proposal(&self, id: &ProposalId) -> Result<Option<(Proposal, ProposalStatus)>, PortError> {
@@ -202,6 +216,13 @@ impl Library for Playback {
         match self.next() {
             Some(Event::ProposalDecided { id: recorded, status, .. }) if recorded == id => Ok((status.clone(), None)),
             _ => Err(PortError::new(format!("the record holds no decision on {id} here"))),
+        }
+    }
+
+    fn reopen(&self, id: &ProposalId, _: Author) -> Result<Option<Revision>, PortError> {
+        match self.next() {
+            Some(Event::ProposalReopened { id: recorded, .. }) if recorded == id => Ok(None),
+            _ => Err(PortError::new(format!("the record does not take the decision on {id} back here"))),
         }
     }
 

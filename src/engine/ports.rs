@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::view::View;
 use crate::model::{
-    ActivationId, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program, Proposal,
+    ActivationId, Author, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program, Proposal,
     ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, Task, Usage, WorkingMemory,
 };
 
@@ -216,11 +216,17 @@ pub trait Library: Send + Sync {
         decision: &Decision,
         files: Vec<(String, Option<Arc<str>>)>,
     ) -> Result<(ProposalStatus, Option<Revision>), PortError>;
+    /// Takes the decision on a proposal back, so that it waits again. What an accepted one changed is undone by one more
+    /// revision; none where it was rejected.
+    ///
+    /// # Errors
+    /// When it waits already, later revisions build on what it changed, or it cannot be written.
+    fn reopen(&self, id: &ProposalId, by: Author) -> Result<Option<Revision>, PortError>;
     /// Brings the content of an earlier revision back, as one more revision.
     ///
     /// # Errors
     /// When there is no such revision, or it cannot be written.
-    fn revert(&self, to: &RevisionId, by: crate::model::Author) -> Result<Revision, PortError>;
+    fn revert(&self, to: &RevisionId, by: Author) -> Result<Revision, PortError>;
 }
 
 /// Tells the time.

@@ -32,7 +32,7 @@ pub async fn decide(
     if status != ProposalStatus::Open {
         return Err(PortError::new(format!("proposal {id} was decided before")).hint("`mop programs log` shows how"));
     }
-    if decision.accept.is_empty() && decision.edited.is_empty() {
+    if decision.takes_nothing() {
         return library.decide(id, decision, Vec::new());
     }
     for change in &proposal.changes {
@@ -120,8 +120,8 @@ impl Session {
         }
         match self.ports.library.raise(&proposal) {
             Ok(true) => {}
-            Ok(false) => return self.warn(format!("proposal {id} waits already, or was rejected before")).await,
-            Err(error) => return self.warn(format!("proposal {id} could not be kept: {error}")).await,
+            Ok(false) => return self.warn(known_before(&id)).await,
+            Err(error) => return self.warn(format!("{}{error}", not_kept(&id))).await,
         }
         self.ports.journal.flush()?;
         if may_accept_unasked(&proposal, &self.state).is_ok() {
@@ -165,7 +165,39 @@ impl Session {
                 self.emit(Event::ProposalDecided { id: id.clone(), decision, status }).await?;
                 self.pick_up_revisions().await
             }
-            Err(error) => self.warn(error.to_string()).await,
+            Err(error) => self.warn(in_full(error)).await,
         }
+    }
+    /// Takes the decision on a proposal back; what that undoes acts from the next cycle.
+    pub(super) async fn reopen(&mut self, id: &ProposalId) -> Result<(), SessionError> {
+        // What a gate turned down never came into the queue.
+        if self.state.proposals.get(id).is_some_and(|(proposal, _)| proposal.failed()) {
+            return self.warn(format!("a gate turned {id} down; that is no decision to take back")).await;
+        }
+        match self.ports.library.reopen(id, Author::Human) {
+            Ok(_) => {
+                self.emit(Event::ProposalReopened { id: id.clone(), by: Author::Human }).await?;
+                self.pick_up_revisions().await
+            }
+            Err(error) => self.warn(in_full(error)).await,
+        }
+    }
+}
+
+/// What is said of a proposal that the library does not take.
+pub(super) fn known_before(id: &ProposalId) -> String {
+    format!("proposal {id} waits already, or was rejected before")
+}
+
+/// What stands before the reason why a proposal was not kept.
+pub(super) fn not_kept(id: &ProposalId) -> String {
+    format!("proposal {id} could not be kept: ")
+}
+
+/// A refusal with what to do next.
+fn in_full(error: PortError) -> String {
+    match error.hint {
+        Some(hint) => format!("{}; {hint}", error.message),
+        None => error.message,
     }
 }

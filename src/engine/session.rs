@@ -216,7 +216,7 @@ impl Session {
         let opening = self.state.opening.clone().filter(|_| self.state.episode.is_none());
         let query = match opening {
             Some(query) => (*query).clone(),
-            None => match self.next_command().await {
+            None => match self.next_command().await? {
                 Some(Command::Start { query }) => query,
                 Some(command) => return self.obey(command).await,
                 None => return self.close().await,
@@ -250,7 +250,7 @@ impl Session {
             }
         }
         if let Some(playback) = self.playback.clone() {
-            while let Some(command) = playback.command() {
+            while let Some(command) = self.recorded_command(&playback).await? {
                 match self.obey(command).await? {
                     Flow::On if self.state.phase == Phase::Gate => {}
                     flow => return Ok(flow),
@@ -267,7 +267,7 @@ impl Session {
         }
         self.since_gate.clear();
         if self.state.pace == Pace::Paused {
-            return match self.next_command().await {
+            return match self.next_command().await? {
                 Some(command) => self.obey(command).await,
                 None => self.close().await,
             };
@@ -283,7 +283,7 @@ impl Session {
         self.emit(Event::Paused { why }).await?;
         self.ports.journal.flush()?;
         while self.state.pace == Pace::Paused {
-            let flow = match self.next_command().await {
+            let flow = match self.next_command().await? {
                 Some(Command::Interrupt) => Flow::Interrupt,
                 Some(command) => self.obey(command).await?,
                 None => Flow::Close,
@@ -295,14 +295,22 @@ impl Session {
         Ok(Flow::On)
     }
 
-    async fn next_command(&mut self) -> Option<Command> {
-        if let Some(playback) = &self.playback {
-            return playback.command();
+    async fn next_command(&mut self) -> Result<Option<Command>, SessionError> {
+        if let Some(playback) = self.playback.clone() {
+            return self.recorded_command(&playback).await;
         }
-        match self.waiting.pop_front() {
+        Ok(match self.waiting.pop_front() {
             Some(command) => Some(command),
             None => self.commands.recv().await,
+        })
+    }
+
+    /// The next command of the record; what it says of refused ones is said again on the way.
+    async fn recorded_command(&mut self, playback: &super::playback::Playback) -> Result<Option<Command>, SessionError> {
+        while let Some(text) = playback.refused() {
+            self.warn(text).await?;
         }
+        Ok(playback.command())
     }
 
     /// Waits for work in flight while listening for an interrupt; other commands keep for the next gate.

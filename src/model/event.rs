@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    ActivationId, Approval, Breakpoint, Budget, CallRecord, Choice, Contract, Contribution, ContributionId, Credit,
+    ActivationId, Approval, Author, Breakpoint, Budget, CallRecord, Choice, Contract, Contribution, ContributionId, Credit,
     Cycle, Decision, Gate, GateResult, HaltReason, Hash, Incumbent, LogEntry, Mode, Outcome, Permission, Pins,
     ProgramName, Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Seq, Task, Usage, Watch,
 };
@@ -187,6 +187,13 @@ pub enum Event {
         /// Where it stands now.
         status: ProposalStatus,
     },
+    /// A decision was taken back: the proposal waits again. What it had changed goes with the revision that follows.
+    ProposalReopened {
+        /// Which.
+        id: ProposalId,
+        /// Who took it back.
+        by: Author,
+    },
     /// The network changed; the change acts from the next cycle.
     Revised {
         /// The revision.
@@ -352,6 +359,12 @@ pub enum Command {
         id: ProposalId,
         /// How.
         decision: Decision,
+    },
+    /// Take the decision on a proposal back: a rejected one waits again, and so does an accepted one, whose change is undone
+    /// by one more revision where nothing later builds on it.
+    Reopen {
+        /// Which.
+        id: ProposalId,
     },
     /// Decide a permission.
     Permit {

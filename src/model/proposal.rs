@@ -193,6 +193,14 @@ pub struct Decision {
     pub by: Author,
 }
 
+impl Decision {
+    /// Whether it takes nothing of the proposal, neither as it stands nor edited.
+    #[must_use]
+    pub fn takes_nothing(&self) -> bool {
+        self.accept.is_empty() && self.edited.is_empty()
+    }
+}
+
 /// Where a proposal stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

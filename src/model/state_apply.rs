@@ -157,6 +157,11 @@ impl State {
                     entry.1 = status.clone();
                 }
             }
+            Event::ProposalReopened { id, .. } => {
+                if let Some(entry) = self.proposals.get_mut(id) {
+                    entry.1 = ProposalStatus::Open;
+                }
+            }
             Event::Revised { revision } => self.revisions.push_back(revision.clone()),
             Event::PolicyUpdated { version, .. } => self.policy = *version,
             Event::WorkspaceChanged { hash, .. } => self.workspace = Some(hash.clone()),
@@ -291,6 +296,7 @@ fn is_the_users(event: &Event) -> bool {
             | Event::ProposalRaised { .. }
             | Event::GateProgress { .. }
             | Event::ProposalDecided { .. }
+            | Event::ProposalReopened { .. }
             | Event::Revised { .. }
             | Event::PolicyUpdated { .. }
             | Event::Noted { .. }

@@ -111,6 +111,22 @@ pub enum StoreError {
         /// How.
         status: String,
     },
+    /// A proposal whose decision cannot be taken back, as it has none.
+    #[error("proposal {id} waits for its decision already")]
+    Undecided {
+        /// The proposal.
+        id: String,
+    },
+    /// A decision that cannot be taken back, as later revisions build on it.
+    #[error("{path} has changed again since proposal {id} was accepted")]
+    BuiltOn {
+        /// The proposal.
+        id: String,
+        /// The file.
+        path: String,
+        /// The revision before it was accepted.
+        before: u32,
+    },
     /// The text that a proposal was made from is no longer the present one.
     #[error("{path} has changed since proposal {id} was made")]
     Moved {
@@ -170,7 +186,10 @@ impl StoreError {
             Self::Network { problems, .. } => problems.iter().find_map(|problem| problem.hint.clone()),
             Self::Decided { .. } => Some("to undo an accepted one, revert its revision".into()),
             Self::Moved { .. } => Some("reject it, and propose the change anew on the present text".into()),
-            Self::NoChange { .. } => None,
+            Self::NoChange { .. } | Self::Undecided { .. } => None,
+            Self::BuiltOn { before, .. } => {
+                Some(format!("`mop programs revert {before}` takes it back with everything that came after it"))
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use crate::model::{Change, ProposalId, Revision, RevisionId};
+use crate::model::{Change, ProposalId, Revision};
 
 /// A line longer than this, in bytes, is no revision.
 const LONGEST: u64 = 256 << 20;
@@ -24,6 +24,9 @@ pub(crate) struct Entry {
     /// The revision whose content came back with it, 0 for the base.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reverts: Option<u32>,
+    /// The proposal whose decision was taken back with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reopens: Option<ProposalId>,
 }
 
 /// A file as accepted changes left it.
@@ -47,7 +50,7 @@ pub(crate) struct History {
     entries: Vec<Entry>,
     /// What lies over the base after so many revisions; one longer than the entries.
     overlays: Vec<Overlay>,
-    by_proposal: BTreeMap<ProposalId, RevisionId>,
+    by_proposal: BTreeMap<ProposalId, u32>,
 }
 
 /// What stands behind the last sound line.
@@ -83,9 +86,16 @@ impl History {
         self.overlays.last().cloned().unwrap_or_default()
     }
 
-    /// The revision that a proposal became.
-    pub(crate) fn of_proposal(&self, id: &ProposalId) -> Option<&RevisionId> {
-        self.by_proposal.get(id)
+    /// The revision that a proposal became; none where that was taken back.
+    pub(crate) fn of_proposal(&self, id: &ProposalId) -> Option<&Revision> {
+        let number = self.by_proposal.get(id)?;
+        self.entries.get(*number as usize - 1).map(|entry| &entry.revision)
+    }
+
+    /// The proposal that the last revision decided, or whose decision it took back.
+    pub(crate) fn last_proposal(&self) -> Option<&ProposalId> {
+        let last = self.entries.last()?;
+        last.reopens.as_ref().or(last.revision.proposal.as_ref())
     }
 
     /// Reads on, until there are `upto` revisions or no more lines.
@@ -159,7 +169,10 @@ impl History {
             None => lay(self.present(), &entry.revision.changes),
         };
         if let Some(proposal) = &entry.revision.proposal {
-            self.by_proposal.insert(proposal.clone(), entry.revision.id.clone());
+            self.by_proposal.insert(proposal.clone(), entry.revision.number);
+        }
+        if let Some(proposal) = &entry.reopens {
+            self.by_proposal.remove(proposal);
         }
         self.overlays.push(overlay);
         self.entries.push(entry);

@@ -52,6 +52,7 @@ pub(crate) struct Draft {
     pub(crate) proposal: Option<ProposalId>,
     pub(crate) changes: Vec<Change>,
     pub(crate) reverts: Option<u32>,
+    pub(crate) reopens: Option<ProposalId>,
 }
 
 impl FileLibrary {
@@ -255,11 +256,15 @@ impl FileLibrary {
         Network::revision_of(layers.iter().flatten().map(|(path, text)| (path.as_str(), text.as_str())))
     }
 
-    /// Where a proposal stands: a revision that was made of it counts more than its own file, which is written later.
+    /// Where a proposal stands: a revision that was made of it, or took that back, counts more than its own file, which is
+    /// written later.
     pub(crate) fn status(present: &Present, id: &ProposalId, written: &ProposalStatus) -> ProposalStatus {
         match present.history.of_proposal(id) {
-            Some(revision) => ProposalStatus::Accepted(revision.clone()),
-            None => written.clone(),
+            Some(revision) => ProposalStatus::Accepted(revision.id.clone()),
+            None => match written {
+                ProposalStatus::Accepted(_) => ProposalStatus::Open,
+                ProposalStatus::Open | ProposalStatus::Rejected(_) => written.clone(),
+            },
         }
     }
 
@@ -324,7 +329,7 @@ impl FileLibrary {
             self.renew(present, Stamp::of(&self.head));
         }
         // Only the last revision's proposal can lag behind. Its file is for people: what counts is derived from the history.
-        if let Some(Ok(Some(record))) = last.proposal.as_ref().map(|id| self.queue.get(id)) {
+        if let Some(Ok(Some(record))) = present.history.last_proposal().map(|id| self.queue.get(id)) {
             let status = Self::status(present, &record.proposal.id, &record.status);
             if status != record.status {
                 let mut record = Record::clone(&record);
@@ -353,7 +358,7 @@ impl FileLibrary {
             changes: draft.changes,
             at: self.now(),
         };
-        present.history.append(Entry { revision: revision.clone(), reverts: draft.reverts })?;
+        present.history.append(Entry { revision: revision.clone(), reverts: draft.reverts, reopens: draft.reopens })?;
         head::write(&self.head, revision.number, &revision.id)?;
         present.texts = self.base.texts(&overlay);
         present.network = Ok((Arc::new(network), warnings));

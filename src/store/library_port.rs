@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::StoreError;
-use super::effective::changes;
+use super::effective::{Texts, changes};
 use super::error::plain_name;
 use super::library::{Draft, FileLibrary};
 use super::queue::Record;
@@ -84,6 +84,10 @@ impl Library for FileLibrary {
         Ok(self.decide_on(id, decision, files)?)
     }
 
+    fn reopen(&self, id: &ProposalId, by: Author) -> Result<Option<Revision>, PortError> {
+        Ok(self.take_back(id, by)?)
+    }
+
     fn revert(&self, to: &RevisionId, by: Author) -> Result<Revision, PortError> {
         Ok(self.go_back(to, by)?)
     }
@@ -99,15 +103,11 @@ impl FileLibrary {
         let lock = self.lock()?;
         let mut present = self.write();
         self.repair(&lock, &mut present)?;
-        let record = self.queue.get(id)?.ok_or_else(|| StoreError::Unknown {
-            what: "proposal",
-            name: id.to_string(),
-            hint: "list the queue to see which there are".into(),
-        })?;
+        let record = self.record(id)?;
         check_open(id, &Self::status(&present, id, &record.status))?;
         let mut record = Record::clone(&record);
         record.decision = Some(decision.clone());
-        if decision.accept.is_empty() {
+        if decision.takes_nothing() {
             record.status = ProposalStatus::Rejected(decision.reason.clone());
             self.queue.put(&record)?;
             return Ok((record.status, None));
@@ -125,11 +125,50 @@ impl FileLibrary {
             proposal: Some(id.clone()),
             changes,
             reverts: None,
+            reopens: None,
         };
         let revision = self.commit(&lock, &mut present, draft)?;
         record.status = ProposalStatus::Accepted(revision.id.clone());
         self.queue.put(&record)?;
         Ok((record.status, Some(revision)))
+    }
+
+    /// Puts a decided proposal back into the queue. A revision that was made of it is undone only where its files still are
+    /// as it left them; where they are as before already, the revision that says so changes nothing.
+    fn take_back(&self, id: &ProposalId, by: Author) -> Result<Option<Revision>, StoreError> {
+        let lock = self.lock()?;
+        let mut present = self.write();
+        self.repair(&lock, &mut present)?;
+        let mut record = Record::clone(&*self.record(id)?);
+        let status = Self::status(&present, id, &record.status);
+        let accepted = present.history.of_proposal(id).cloned();
+        let revision = match (status, accepted) {
+            (ProposalStatus::Open, _) => return Err(StoreError::Undecided { id: id.to_string() }),
+            (ProposalStatus::Rejected(_) | ProposalStatus::Accepted(_), None) => None,
+            (ProposalStatus::Rejected(_) | ProposalStatus::Accepted(_), Some(accepted)) => {
+                let draft = Draft {
+                    author: by,
+                    title: format!("take the decision on {id} back: {}", accepted.title),
+                    proposal: None,
+                    changes: undone(&accepted, &present.texts, id)?,
+                    reverts: None,
+                    reopens: Some(id.clone()),
+                };
+                Some(self.commit(&lock, &mut present, draft)?)
+            }
+        };
+        record.status = ProposalStatus::Open;
+        record.decision = None;
+        self.queue.put(&record)?;
+        Ok(revision)
+    }
+
+    fn record(&self, id: &ProposalId) -> Result<Arc<Record>, StoreError> {
+        self.queue.get(id)?.ok_or_else(|| StoreError::Unknown {
+            what: "proposal",
+            name: id.to_string(),
+            hint: "list the queue to see which there are".into(),
+        })
     }
 
     fn go_back(&self, to: &RevisionId, by: Author) -> Result<Revision, StoreError> {
@@ -145,7 +184,7 @@ impl FileLibrary {
             0 => "go back to the base".to_owned(),
             _ => format!("go back to revision {number}"),
         };
-        let draft = Draft { author: by, title, proposal: None, changes, reverts: Some(number) };
+        let draft = Draft { author: by, title, proposal: None, changes, reverts: Some(number), reopens: None };
         self.commit(&lock, &mut present, draft)
     }
 }
@@ -180,6 +219,21 @@ fn results(proposal: &Proposal, files: Vec<(String, Option<Arc<str>>)>) -> Resul
         true => Err(StoreError::NoChange { what: format!("what is taken of proposal {id}") }),
         false => Ok(changes),
     }
+}
+
+/// The changes that undo a revision on top of the present texts.
+fn undone(revision: &Revision, texts: &Texts, id: &ProposalId) -> Result<Vec<Change>, StoreError> {
+    let mut changes = Vec::new();
+    for Change { path, before, after } in &revision.changes {
+        let now = texts.get(path);
+        if now == after.as_ref() {
+            changes.push(Change { path: path.clone(), before: after.clone(), after: before.clone() });
+        } else if now != before.as_ref() {
+            let (id, path) = (id.to_string(), path.clone());
+            return Err(StoreError::BuiltOn { id, path, before: revision.number.saturating_sub(1) });
+        }
+    }
+    Ok(changes)
 }
 
 /// Checks that a path stays within the network's folder, on every platform.

@@ -39,4 +39,6 @@ mod readme;
 #[cfg(test)]
 mod repair;
 #[cfg(test)]
+mod reopen;
+#[cfg(test)]
 mod worker;

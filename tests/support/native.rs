@@ -124,6 +124,9 @@ impl Library for Fixed {
     ) -> Result<(ProposalStatus, Option<Revision>), PortError> {
         Err(PortError::new("nothing is decided here"))
     }
+    fn reopen(&self, _: &ProposalId, _: Author) -> Result<Option<Revision>, PortError> {
+        Err(PortError::new("nothing is taken back here"))
+    }
     fn revert(&self, _: &RevisionId, _: Author) -> Result<Revision, PortError> {
         Err(PortError::new("nothing is reverted here"))
     }

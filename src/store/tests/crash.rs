@@ -82,6 +82,24 @@ fn a_revision_that_was_written_counts_and_none_is_made_twice() {
 }
 
 #[test]
+fn a_decision_that_was_taken_back_stays_so_wherever_a_crash_falls() {
+    for done in 0..=FILES.len() {
+        let root = tempfile::tempdir().unwrap();
+        let (proposal, [_, accepted]) = decided(root.path(), true);
+        library(root.path(), plain()).reopen(&proposal.id, Author::Human).unwrap();
+        for name in &FILES[done..] {
+            restore(&root.path().join("plain"), name, accepted[name].as_deref());
+        }
+        let library = library(root.path(), plain());
+        let (_, status) = library.proposal(&proposal.id).unwrap().unwrap();
+        let taken_back = done > 0;
+        assert_eq!(status == ProposalStatus::Open, taken_back, "after {done} files");
+        assert_eq!(library.file("s.md").unwrap().unwrap().contains('2'), !taken_back, "after {done} files");
+        assert_eq!(status_on_disk(root.path(), &proposal.id).contains("open"), taken_back, "after {done} files");
+    }
+}
+
+#[test]
 fn a_revision_torn_at_any_byte_never_was() {
     for earlier in [false, true] {
         let root = tempfile::tempdir().unwrap();

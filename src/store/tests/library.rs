@@ -75,6 +75,61 @@ fn proposal_of(before: &str, id: &str) -> Proposal {
 }
 
 #[test]
+fn a_decision_is_taken_back_where_nothing_builds_on_it() {
+    let root = tempfile::tempdir().unwrap();
+    let library = library(root.path(), plain());
+    let base = library.network().unwrap();
+    let (first, id) = (edit("p1"), ProposalId::from("p1"));
+    let open = |library: &FileLibrary| library.proposal(&id).unwrap().unwrap().1 == ProposalStatus::Open;
+    library.raise(&first).unwrap();
+    let error = library.reopen(&id, Author::Human).unwrap_err();
+    assert_eq!(error.message, "proposal p1 waits for its decision already");
+    assert!(library.reopen(&"none".into(), Author::Human).is_err());
+
+    // A rejected one waits again, and nothing is revised.
+    library.decide(&id, &taking(&[]), Vec::new()).unwrap();
+    assert_eq!((library.reopen(&id, Author::Human).unwrap(), open(&library)), (None, true));
+
+    // An accepted one is undone by a revision; what is accepted then is what counts, for a new reader too.
+    library.decide(&id, &taking(&[1]), taken(&first.changes[0], &[1])).unwrap();
+    let back = library.reopen(&id, Author::Human).unwrap().unwrap();
+    assert_eq!((back.number, &back.id, &back.proposal), (2, &base.revision, &None));
+    assert_eq!((text(&library, "s.md").as_deref(), open(&library)), (Some(SOLVER), true));
+    assert!(open(&super::samples::library(root.path(), plain())));
+    let (status, revision) = library.decide(&id, &taking(&[2]), taken(&first.changes[0], &[2])).unwrap();
+    assert_eq!(status, ProposalStatus::Accepted(revision.unwrap().id));
+    assert_eq!(super::samples::library(root.path(), plain()).proposal(&id).unwrap().unwrap().1, status);
+
+    // What builds on it stands in the way.
+    let now = text(&library, "s.md").unwrap();
+    let (_, third) = accept(&library, &proposal("p2", vec![change("s.md", Some(&now), Some(EDITED))])).unwrap();
+    let error = library.reopen(&id, Author::Human).unwrap_err();
+    assert_eq!(error.message, "s.md has changed again since proposal p1 was accepted");
+    assert!(error.hint.unwrap().contains("`mop programs revert 2`"));
+    library.reopen(&"p2".into(), Author::Human).unwrap();
+    assert_eq!(third.unwrap().number, 4);
+
+    // Where the text is as before already, the decision alone is taken back.
+    library.revert(&base.revision, Author::Human).unwrap();
+    let last = library.reopen(&id, Author::Human).unwrap().unwrap();
+    assert_eq!((last.number, last.changes.len(), open(&library)), (7, 0, true));
+    assert_eq!(text(&library, "s.md").as_deref(), Some(SOLVER));
+}
+
+#[test]
+fn text_that_was_edited_is_taken_though_no_hunk_is() {
+    let root = tempfile::tempdir().unwrap();
+    let library = library(root.path(), plain());
+    let first = edit("p1");
+    library.raise(&first).unwrap();
+    let mine: Arc<str> = SOLVER.replace("three", "mine").into();
+    let decision = Decision { edited: vec![("s.md".into(), mine.clone())], ..taking(&[]) };
+    let (status, revision) = library.decide(&"p1".into(), &decision, vec![("s.md".into(), Some(mine.clone()))]).unwrap();
+    assert_eq!(status, ProposalStatus::Accepted(revision.unwrap().id));
+    assert_eq!(text(&library, "s.md").as_deref(), Some(&*mine));
+}
+
+#[test]
 fn a_moved_base_refuses_a_proposal() {
     let root = tempfile::tempdir().unwrap();
     let library = library(root.path(), plain());
