@@ -48,10 +48,10 @@ pub fn hits(breakpoint: &Breakpoint, state: &State, network: &Arc<Network>, sinc
             happened(&|event| matches!(event, Event::ToolCalled { tool: called, .. } if called == tool))
                 .then(|| format!("breakpoint: {tool} was called"))
         }
-        Breakpoint::Wrote(section) => happened(
-            &|event| matches!(event, Event::Contributed { contribution } if contribution.section == *section),
-        )
-        .then(|| format!("breakpoint: a {section} was written")),
+        Breakpoint::Wrote(section) => {
+            happened(&|event| matches!(event, Event::Contributed { contribution } if contribution.section == *section))
+                .then(|| format!("breakpoint: a {section} was written"))
+        }
         Breakpoint::DeltaBelow(limit) => scored(since, |delta, _| delta < *limit)
             .map(|(delta, _)| format!("breakpoint: J changed by {delta:+.3}, below {limit}")),
         Breakpoint::Above(limit) => scored(since, |delta, j| j > *limit && j - delta <= *limit)
@@ -63,15 +63,15 @@ pub fn hits(breakpoint: &Breakpoint, state: &State, network: &Arc<Network>, sinc
             .map(entropy)
             .find(|entropy| entropy > limit)
             .map(|entropy| format!("breakpoint: the choice has an entropy of {entropy:.2} nats")),
-        Breakpoint::Failure => happened(&|event| matches!(event, Event::Failed { .. }))
-            .then(|| "breakpoint: a program failed".to_owned()),
-        Breakpoint::Spent(limit) => state
-            .usage
-            .dollars
-            .filter(|spent| spent > limit)
-            .map(|spent| format!("breakpoint: ${spent:.2} is spent")),
-        Breakpoint::Question => happened(&|event| matches!(event, Event::Asked { .. }))
-            .then(|| "breakpoint: a program asks you".to_owned()),
+        Breakpoint::Failure => {
+            happened(&|event| matches!(event, Event::Failed { .. })).then(|| "breakpoint: a program failed".to_owned())
+        }
+        Breakpoint::Spent(limit) => {
+            state.usage.dollars.filter(|spent| spent > limit).map(|spent| format!("breakpoint: ${spent:.2} is spent"))
+        }
+        Breakpoint::Question => {
+            happened(&|event| matches!(event, Event::Asked { .. })).then(|| "breakpoint: a program asks you".to_owned())
+        }
         Breakpoint::When(expression) => {
             let strand = state.strands.front().cloned().unwrap_or_else(|| whole(state));
             let holds = expression.holds(&scope(state, network, &strand)).unwrap_or(false);

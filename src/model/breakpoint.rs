@@ -144,8 +144,20 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for text in [
-            "dJ < 0", "dJ < -0.25", "J > 0.8", "program p", "contract critic", "cycle 5", "wrote draft", "tool satisfying",
-            "proposal", "entropy > 1", "error", "question", "spend > 1.5", "when j < 0.5 and wm.draft",
+            "dJ < 0",
+            "dJ < -0.25",
+            "J > 0.8",
+            "program p",
+            "contract critic",
+            "cycle 5",
+            "wrote draft",
+            "tool satisfying",
+            "proposal",
+            "entropy > 1",
+            "error",
+            "question",
+            "spend > 1.5",
+            "when j < 0.5 and wm.draft",
         ] {
             assert_eq!(Breakpoint::parse(text).unwrap().to_string(), text);
         }

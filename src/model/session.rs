@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Contract, ContributionId, Cycle, Expr, Hash, PartId, ProgramName, RevisionId, Section, SessionId};
+use super::{ContributionId, Cycle, Expr, Hash, PartId, ProgramName, RevisionId, SessionId};
 
 /// What a run depends on; named once at its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

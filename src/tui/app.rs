@@ -203,7 +203,8 @@ impl Interface {
                 if decision.by == crate::model::Author::Human {
                     match status {
                         ProposalStatus::Accepted(revision) => {
-                            let text = format!("{id} is accepted as revision {}; u in pane 4 takes it back", revision.short());
+                            let text =
+                                format!("{id} is accepted as revision {}; u in pane 4 takes it back", revision.short());
                             self.say(Tone::Good, text);
                         }
                         ProposalStatus::Rejected(_) => {

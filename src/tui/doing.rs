@@ -281,7 +281,10 @@ impl Interface {
             self.again = true;
             self.focus_on(Room::Edits);
             let edits = if waiting == 1 { "1 edit waits".to_owned() } else { format!("{waiting} edits wait") };
-            self.say(Tone::Plain, format!("{edits}: choose hunks (a) and apply them (w), then R runs the question again"));
+            self.say(
+                Tone::Plain,
+                format!("{edits}: choose hunks (a) and apply them (w), then R runs the question again"),
+            );
             return;
         }
         self.again = false;

@@ -45,10 +45,8 @@ pub(super) fn border(scene: &Scene<'_>, buf: &mut Buffer, area: Rect, heavy: boo
     // ┏━ 1 Graph  24 programs ━━━━━━━ next verifier ━┓
     let room = wide.saturating_sub(6);
     let title = text::fit(title, room);
-    let mut left = vec![
-        Span::raw(" "),
-        Span::styled(title.clone(), scene.style(if heavy { Role::Accent } else { Role::Text })),
-    ];
+    let mut left =
+        vec![Span::raw(" "), Span::styled(title.clone(), scene.style(if heavy { Role::Accent } else { Role::Text }))];
     let mut used = text::width(&title) + 2;
     if !heading.left.is_empty() && used + 3 < room {
         let more = text::fit(&heading.left, room - used - 2).into_owned();

@@ -83,7 +83,15 @@ impl Keymap {
         let mut map = Self::default();
         let mut problems = Vec::new();
         let mut problem = |message: String, hint: Option<String>| {
-            let at = Diagnostic { severity: Severity::Warning, path: path.to_owned(), line: 0, column: 0, message, hint, excerpt: String::new() };
+            let at = Diagnostic {
+                severity: Severity::Warning,
+                path: path.to_owned(),
+                line: 0,
+                column: 0,
+                message,
+                hint,
+                excerpt: String::new(),
+            };
             problems.push(at);
         };
         let table: BTreeMap<String, Vec<String>> = match toml::from_str(text) {

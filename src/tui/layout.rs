@@ -84,11 +84,13 @@ impl Layout {
     }
 
     fn double(&mut self, mut rest: Rect, focus: Room) {
-        let timeline = lower(&mut rest, if rest.height >= 30 { 4 } else { 3 });
-        self.panes.push((Room::Timeline, timeline));
+        let rows = if rest.height >= 30 { 4 } else { 3 };
+        self.panes.push((Room::Timeline, lower(&mut rest, rows)));
         let low = rest.height < 26;
-        let stream = if low { Rect { height: 0, ..rest } } else { lower(&mut rest, (rest.height / 5).clamp(5, 9)) };
-        let second = lower(&mut rest, rest.height * 2 / 5);
+        let rows = if low { 0 } else { (rest.height / 5).clamp(5, 9) };
+        let stream = lower(&mut rest, rows);
+        let rows = rest.height * 2 / 5;
+        let second = lower(&mut rest, rows);
         let (graph, memory) = halves(rest, 51);
         let (score, edits) = halves(second, 44);
         self.panes.push((Room::Graph, graph));
@@ -107,14 +109,16 @@ impl Layout {
     }
 
     fn triple(&mut self, mut rest: Rect, focus: Room) {
-        let timeline = lower(&mut rest, if rest.height >= 30 { 5 } else { 3 });
-        self.panes.push((Room::Timeline, timeline));
+        let rows = if rest.height >= 30 { 5 } else { 3 };
+        self.panes.push((Room::Timeline, lower(&mut rest, rows)));
         let low = rest.height < 30;
-        let edits = if low { Rect { height: 0, ..rest } } else { lower(&mut rest, rest.height * 2 / 5) };
+        let rows = if low { 0 } else { rest.height * 2 / 5 };
+        let edits = lower(&mut rest, rows);
         let (graph, others) = halves(rest, 43);
         let (memory, third) = halves(others, 50);
         let mut third = third;
-        let score = upper(&mut third, (third.height * 11 / 20).max(6));
+        let rows = (third.height * 11 / 20).max(6);
+        let score = upper(&mut third, rows);
         self.panes.push((Room::Graph, graph));
         self.panes.push((Room::Memory, memory));
         match (low, focus) {
@@ -180,10 +184,7 @@ fn lower(rest: &mut Rect, rows: u16) -> Rect {
 /// Two columns; the first has so many hundredths.
 fn halves(area: Rect, hundredths: u16) -> (Rect, Rect) {
     let left = u16::try_from(u32::from(area.width) * u32::from(hundredths) / 100).unwrap_or(area.width);
-    (
-        Rect { width: left, ..area },
-        Rect { x: area.x + left, width: area.width - left, ..area },
-    )
+    (Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area })
 }
 
 #[cfg(test)]
@@ -200,7 +201,12 @@ mod tests {
                         let layout = Layout::of(area, focus, zoomed, 2);
                         let mut places: Vec<Rect> = layout.panes.iter().map(|(_, place)| *place).collect();
                         places.extend([
-                            layout.top, layout.tabs, layout.strip, layout.message, layout.prompt, layout.hints,
+                            layout.top,
+                            layout.tabs,
+                            layout.strip,
+                            layout.message,
+                            layout.prompt,
+                            layout.hints,
                         ]);
                         places.retain(|place| !place.is_empty());
                         for (index, place) in places.iter().enumerate() {

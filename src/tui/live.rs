@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{
-    ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq, State,
-    Timeline,
+    ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq,
+    State, Timeline,
 };
 
 /// Most bytes of a streamed text that are kept beside the state.

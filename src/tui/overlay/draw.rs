@@ -25,11 +25,18 @@ pub(in crate::tui) fn draw(
         Overlay::Help { search, top } => {
             let entries = help_entries(interface.focus, &search.text());
             let title = format!("Help · {}", interface.focus.title());
-            let inside = boxed(scene, buf, frame::middle(area, 92, area.height.saturating_sub(2)), &title, "type to search · Esc closes");
+            let inside = boxed(
+                scene,
+                buf,
+                frame::middle(area, 92, area.height.saturating_sub(2)),
+                &title,
+                "type to search · Esc closes",
+            );
             let caret = searched(scene, buf, inside, search, "search ");
             let rest = below(inside, 2);
             let lines = help_lines(interface, &entries);
-            let shown = paint::window(lines.len(), *top + usize::from(rest.height).saturating_sub(1), *top, rest.height);
+            let shown =
+                paint::window(lines.len(), *top + usize::from(rest.height).saturating_sub(1), *top, rest.height);
             for (row, line) in lines.get(shown.clone()).unwrap_or_default().iter().enumerate() {
                 paint::line(buf, rest, u16::try_from(row).unwrap_or(u16::MAX), line.clone());
             }
@@ -65,15 +72,18 @@ pub(in crate::tui) fn draw(
         Overlay::Ask { purpose, title, field } => {
             let forms = if *purpose == Purpose::Break { BREAKPOINT_FORMS.len() + 1 } else { 0 };
             let height = u16::try_from(forms).unwrap_or(0) + 4;
-            let inside = boxed(scene, buf, frame::middle(area, 76, height), &text::clean(title), "Enter takes it · Esc drops it");
+            let inside = boxed(
+                scene,
+                buf,
+                frame::middle(area, 76, height),
+                &text::clean(title),
+                "Enter takes it · Esc drops it",
+            );
             let caret = field.draw(Rect { height: inside.height.min(1), ..inside }, buf, scene.style(Role::Text));
             if *purpose == Purpose::Break {
                 let rest = below(inside, 2);
                 for (row, (form, says)) in BREAKPOINT_FORMS.iter().enumerate() {
-                    let spans = vec![
-                        scene.span(Role::Key, text::pad(form, 18)),
-                        scene.span(Role::Quiet, *says),
-                    ];
+                    let spans = vec![scene.span(Role::Key, text::pad(form, 18)), scene.span(Role::Quiet, *says)];
                     paint::line(buf, rest, u16::try_from(row).unwrap_or(u16::MAX), Line::from(spans));
                 }
             }
@@ -120,8 +130,15 @@ pub(in crate::tui) fn draw(
             caret
         }
         Overlay::Quit => {
-            let inside = boxed(scene, buf, frame::middle(area, 62, 5), "Leave while a question is being worked on?", "");
-            paint::text(buf, inside, 0, "The run stops at the last whole step; mop resume goes on.", scene.style(Role::Text));
+            let inside =
+                boxed(scene, buf, frame::middle(area, 62, 5), "Leave while a question is being worked on?", "");
+            paint::text(
+                buf,
+                inside,
+                0,
+                "The run stops at the last whole step; mop resume goes on.",
+                scene.style(Role::Text),
+            );
             let keys = vec![
                 scene.span(Role::Key, "y"),
                 scene.span(Role::Text, " leave   "),
@@ -168,10 +185,13 @@ fn entry_line(interface: &Interface, scene: &Scene<'_>, entry: &Entry) -> Line<'
     Line::from(vec![
         scene.span(Role::Key, text::pad(&interface.keymap.keys(entry.action), 14)),
         scene.span(Role::Text, entry.says),
-        scene.span(Role::Quiet, match entry.place {
-            Place::Pane(room) => format!("  ({})", room.title()),
-            Place::Run | Place::Anywhere => String::new(),
-        }),
+        scene.span(
+            Role::Quiet,
+            match entry.place {
+                Place::Pane(room) => format!("  ({})", room.title()),
+                Place::Run | Place::Anywhere => String::new(),
+            },
+        ),
     ])
 }
 
@@ -208,7 +228,8 @@ fn help_lines(interface: &Interface, entries: &[&Entry]) -> Vec<Line<'static>> {
 fn breaks(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer, selected: usize) {
     let all = interface.breakpoints();
     let height = u16::try_from(all.len().max(1)).unwrap_or(10).min(14) + 6;
-    let inside = boxed(scene, buf, frame::middle(area, 76, height), "Breakpoints: where a run stops by itself", "Esc closes");
+    let inside =
+        boxed(scene, buf, frame::middle(area, 76, height), "Breakpoints: where a run stops by itself", "Esc closes");
     if all.is_empty() {
         paint::text(buf, inside, 0, "none is set", scene.style(Role::Quiet));
     }

@@ -11,6 +11,11 @@ use crate::tui::scene::Scene;
 #[derive(Clone, Debug, Default)]
 pub(in crate::tui) struct Edits {}
 
+impl Edits {
+    /// The pane has the focus from now on.
+    pub(in crate::tui) fn focused(&mut self, _clock: u64) {}
+}
+
 impl Pane for Edits {
     fn heading(&self, _scene: &Scene<'_>) -> Heading {
         Heading::default()

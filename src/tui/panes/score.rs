@@ -11,6 +11,11 @@ use crate::tui::scene::Scene;
 #[derive(Clone, Debug, Default)]
 pub(in crate::tui) struct Score {}
 
+impl Score {
+    /// J in short.
+    pub(in crate::tui) fn strip(_scene: &Scene<'_>, _area: Rect, _buf: &mut Buffer) {}
+}
+
 impl Pane for Score {
     fn heading(&self, _scene: &Scene<'_>) -> Heading {
         Heading::default()

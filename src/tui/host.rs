@@ -1,0 +1,244 @@
+//! Fulfils what the interface asks for: sessions are begun, taken up, copied and left.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::app::Interface;
+use super::error::TuiError;
+use super::link::{self, Engine, Link};
+use super::overlay::{Overlay, SessionRow};
+use super::pane::Tone;
+use super::request::Request;
+use super::run::Came;
+use crate::engine::ports::Library;
+use crate::model::{Command, Cycle, Envelope, Query, SessionId, State};
+use crate::setup::{App, Works};
+use crate::store::Standing;
+
+/// How long a session is waited for when it is left.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The world around the interface.
+pub(super) struct Host<'a> {
+    app: &'a App,
+    /// The network that new sessions use.
+    works: Arc<Works>,
+    /// The network of the session shown, where that is another.
+    its_works: Option<Arc<Works>>,
+    engine: Engine,
+    link: Option<Link>,
+    /// A session that is looked at and not yet taken up.
+    viewed: Option<SessionId>,
+}
+
+impl<'a> Host<'a> {
+    /// A host without a session.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn new(app: &'a App, works: Works) -> Result<Self, TuiError> {
+        Ok(Self { app, works: Arc::new(works), its_works: None, engine: Engine::start()?, link: None, viewed: None })
+    }
+
+    /// Gives the interface the proposals that wait from before.
+    pub(super) fn load_queue(&self, interface: &mut Interface) {
+        match self.works().library.proposals() {
+            Ok(kept) => interface.load_queue(kept),
+            Err(error) => interface.say(Tone::Bad, error.to_string()),
+        }
+    }
+
+    fn works(&self) -> &Arc<Works> {
+        self.its_works.as_ref().unwrap_or(&self.works)
+    }
+
+    /// Waits for the next event of the session shown; for ever where there is none.
+    pub(super) async fn next(&mut self) -> Came {
+        let Some(link) = &mut self.link else { return std::future::pending().await };
+        match link.events.recv().await {
+            Some(envelope) => Ok(envelope),
+            None => {
+                let why = (&mut link.end).await.ok().flatten();
+                self.link = None;
+                match why {
+                    Some(why) => Err(format!("the session broke off: {why}; what it did until then is kept")),
+                    None => std::future::pending().await,
+                }
+            }
+        }
+    }
+
+    /// Events that have come in already.
+    pub(super) fn more(&mut self, most: usize) -> Vec<Arc<Envelope>> {
+        let Some(link) = &mut self.link else { return Vec::new() };
+        std::iter::from_fn(|| link.events.try_recv().ok()).take(most).collect()
+    }
+
+    /// Does what was asked. What cannot be done is said.
+    pub(super) async fn fulfil(&mut self, interface: &mut Interface, request: Request) {
+        let done = match request {
+            Request::Begin { query, first, step } => self.begin(Some(query), first, step).await,
+            Request::Send(command) => self.send(interface, command).await,
+            Request::Open(id) => {
+                self.open(interface, &id, None).await;
+                Ok(())
+            }
+            Request::Fork { episode, cycle, then } => self.fork(interface, episode, cycle, then).await,
+            Request::Leave => {
+                self.close().await;
+                (self.its_works, self.viewed) = (None, None);
+                match self.works.library.network() {
+                    Ok(network) => {
+                        interface.show_session(network, None);
+                        interface.writing = true;
+                        self.load_queue(interface);
+                        Ok(())
+                    }
+                    Err(error) => Err(error.into()),
+                }
+            }
+            Request::List => self.list(interface),
+            // These concern the terminal, which the loop holds.
+            Request::Copy(_) | Request::Mouse(_) | Request::Suspend | Request::Redraw | Request::Quit => Ok(()),
+        };
+        if let Err(error) = done {
+            interface.say(Tone::Bad, error.to_string());
+        }
+    }
+
+    async fn begin(&mut self, query: Option<Query>, first: Vec<Command>, step: bool) -> Result<(), TuiError> {
+        self.close().await;
+        let link = link::begin(&self.engine, self.app, &self.works, query, step).await?;
+        for command in first {
+            // The session has just been made, and its channel is longer than this list.
+            let _ = link.commands.send(command).await;
+        }
+        (self.link, self.its_works, self.viewed) = (Some(link), None, None);
+        Ok(())
+    }
+
+    /// Sends a command to the session shown. One that is only looked at is taken up for that; where there is none, one without
+    /// a question begins.
+    async fn send(&mut self, interface: &Interface, command: Command) -> Result<(), TuiError> {
+        if self.link.is_none() {
+            match self.viewed.take() {
+                Some(id) => {
+                    let state = interface.live.now().clone();
+                    match link::resume(&self.engine, self.app, self.works(), &id, state).await {
+                        Ok(link) => self.link = Some(link),
+                        Err(error) => {
+                            self.viewed = Some(id);
+                            return Err(error);
+                        }
+                    }
+                }
+                None => self.begin(None, Vec::new(), false).await?,
+            }
+        }
+        if let Some(link) = &self.link {
+            // A session that is just ending hears nothing more; its end is reported by itself.
+            let _ = link.commands.send(command).await;
+        }
+        Ok(())
+    }
+
+    /// Shows another session as it is recorded; nothing runs until the user says so.
+    pub(super) async fn open(&mut self, interface: &mut Interface, id: &SessionId, rival: Option<State>) {
+        if let Err(error) = self.try_open(interface, id, rival).await {
+            interface.say(Tone::Bad, error.to_string());
+        }
+    }
+
+    async fn try_open(
+        &mut self,
+        interface: &mut Interface,
+        id: &SessionId,
+        rival: Option<State>,
+    ) -> Result<(), TuiError> {
+        let mut events = Vec::new();
+        for envelope in self.app.sessions.read(id)? {
+            events.push(Arc::new(envelope?));
+        }
+        let mut state = State::default();
+        if let Some(first) = events.first() {
+            state.apply(first);
+        }
+        let works = match &state.pins {
+            Some(pins) => Arc::new(self.app.works_of(pins)?),
+            None => self.works.clone(),
+        };
+        let pinned = state.pins.as_ref().map(|pins| pins.revision.clone());
+        let network = match pinned.map(|revision| works.library.network_at(&revision)) {
+            Some(Ok(network)) => network,
+            // The files have changed since: the record is shown over the network as it is now.
+            Some(Err(_)) | None => works.library.network()?,
+        };
+        self.close().await;
+        interface.show_session(network, rival);
+        for envelope in events {
+            interface.event(envelope);
+        }
+        interface.message = None;
+        interface.session = Some(id.clone());
+        (self.its_works, self.viewed) = (Some(works), Some(id.clone()));
+        self.load_queue(interface);
+        Ok(())
+    }
+
+    async fn fork(
+        &mut self,
+        interface: &mut Interface,
+        episode: u32,
+        cycle: Cycle,
+        then: Option<Command>,
+    ) -> Result<(), TuiError> {
+        let Some(id) = interface.session.clone() else {
+            interface.say(Tone::Plain, "there is no session to copy yet");
+            return Ok(());
+        };
+        let new = self.app.sessions.new_id(self.app.clock.now());
+        let rival = interface.live.now().clone();
+        let point = self.app.sessions.fork(&id, Some(episode), cycle, &new)?;
+        self.try_open(interface, &new, Some(rival)).await?;
+        interface.say(Tone::Good, format!("this is a copy up to cycle {}; {id} stays as it is", point.cycle));
+        if let Some(command) = then {
+            self.send(interface, command).await?;
+        }
+        Ok(())
+    }
+
+    fn list(&self, interface: &mut Interface) -> Result<(), TuiError> {
+        let rows = self.app.sessions.list()?.into_iter().map(|summary| SessionRow {
+            id: summary.id,
+            query: summary.query.unwrap_or_else(|| "nothing was asked".to_owned()),
+            standing: match summary.standing {
+                Standing::Open { .. } => "open".to_owned(),
+                Standing::Empty => "empty".to_owned(),
+                Standing::Unfinished => format!("cycle {}, unfinished", summary.cycles),
+                Standing::Finished => summary
+                    .halted
+                    .map_or("finished", |halted| halted.words().split(':').next().unwrap_or_default())
+                    .to_owned(),
+                Standing::Damaged { why } => format!("damaged: {why}"),
+            },
+            j: summary.j,
+        });
+        interface.overlays.push(Overlay::sessions(rows.collect()));
+        Ok(())
+    }
+
+    /// Leaves the session shown at its last whole step; everything is on the disk when this returns.
+    pub(super) async fn close(&mut self) {
+        let Some(mut link) = self.link.take() else { return };
+        let left = async {
+            // One that has ended hears nothing more.
+            let _ = link.commands.send(Command::Interrupt).await;
+            let _ = link.commands.send(Command::Shutdown).await;
+            drop(link.commands);
+            while link.events.recv().await.is_some() {}
+            let _ = (&mut link.end).await;
+        };
+        // A session that hangs is left as a crash would leave it: its journal has every whole step.
+        let _ = tokio::time::timeout(PATIENCE, left).await;
+    }
+}
