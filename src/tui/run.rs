@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind, MouseButton, MouseEventKind};
-use futures::{FutureExt, StreamExt};
+use futures::StreamExt;
 use ratatui::layout::{Position, Size};
 use tokio::sync::mpsc;
 
@@ -128,13 +128,6 @@ pub(super) async fn run(
             typed = input.next() => match typed {
                 Some(Ok(event)) => {
                     dirty |= take_input(&mut interface, event, app.clock.now());
-                    // What was typed at once is taken in before the next frame.
-                    while let Some(Some(Ok(event))) = input.next().now_or_never() {
-                        dirty |= take_input(&mut interface, event, app.clock.now());
-                        if !interface.requests.is_empty() {
-                            break;
-                        }
-                    }
                 }
                 Some(Err(error)) => return Err(error.into()),
                 None => {

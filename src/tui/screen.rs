@@ -11,6 +11,7 @@ use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
+use ratatui::style::{Modifier, Style};
 
 /// The screen of a terminal.
 pub(super) struct Screen<W: Write> {
@@ -73,13 +74,14 @@ impl<W: Write> Screen<W> {
 
 /// Cells that are like no cell that is ever drawn.
 fn unknown(area: Rect) -> Buffer {
-    Buffer::filled(area, Cell::new("\u{7f}"))
+    let mut cell = Cell::new("?");
+    cell.set_style(Style::new().add_modifier(Modifier::all()));
+    Buffer::filled(area, cell)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::style::Style;
 
     fn write(buf: &mut Buffer, y: u16, text: &str) {
         buf.set_string(0, y, text, Style::new());
