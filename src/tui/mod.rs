@@ -39,6 +39,8 @@ mod signals;
 mod terminal;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 mod theme;
 mod topbar;

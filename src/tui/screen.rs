@@ -72,6 +72,14 @@ impl<W: Write> Screen<W> {
     }
 }
 
+#[cfg(test)]
+impl Screen<Vec<u8>> {
+    /// What was written since the last time.
+    pub(super) fn take_written(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out)
+    }
+}
+
 /// Cells that are like no cell that is ever drawn.
 fn unknown(area: Rect) -> Buffer {
     let mut cell = Cell::new("?");
@@ -124,7 +132,7 @@ mod tests {
                 })
                 .unwrap();
             terminal.process(&screen.out);
-            let bytes = std::mem::take(&mut screen.out);
+            let bytes = screen.take_written();
             for erased in ["\x1b[2J", "\x1b[3J", "\x1b[J", "\x1b[0J"] {
                 assert!(!String::from_utf8_lossy(&bytes).contains(erased), "{erased:?}");
             }

@@ -29,8 +29,8 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
             '\t' => safe.extend(std::iter::repeat_n(' ', TAB)),
             '\0'..='\x1f' | '\x7f'..='\u{9f}' => safe.push_str(&format!("\\x{:02x}", u32::from(c))),
             // Joiners, selectors and skin tones: emoji fall apart into pieces that are two columns wide everywhere.
-            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' => {}
-            '\u{feff}' | '\u{ad}' | '\u{e0000}'..='\u{e0fff}' => {}
+            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' => continue,
+            '\u{feff}' | '\u{ad}' | '\u{e0000}'..='\u{e0fff}' => continue,
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' => {
                 safe.push_str(&format!("<U+{:04X}>", u32::from(c)));
             }
@@ -40,7 +40,7 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
                 safe.push(char::from_u32(u32::from(c) - 0x1f1e6 + u32::from('A')).unwrap_or('?'));
             }
             _ => match c.width() {
-                Some(0) if marks == 0 || safe.is_empty() => {}
+                Some(0) if marks == 0 || safe.is_empty() => continue,
                 Some(0) => {
                     marks -= 1;
                     safe.push(c);

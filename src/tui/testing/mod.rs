@@ -1,5 +1,7 @@
 //! A stage for tests of views: real sessions, recorded (their longest calls of tools left out), and what a pane draws of them.
 
+pub(super) mod svg;
+
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
