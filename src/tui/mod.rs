@@ -31,6 +31,7 @@ mod overlay;
 mod paint;
 mod pane;
 mod panes;
+mod rehearsal;
 mod request;
 mod run;
 mod scene;
@@ -49,6 +50,7 @@ mod view;
 
 pub use error::TuiError;
 pub use farewell::Farewell;
+pub use rehearsal::Rehearsal;
 pub use run::Opening;
 
 use crate::setup::{App, Works};
