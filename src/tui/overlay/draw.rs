@@ -226,34 +226,40 @@ fn help_lines(interface: &Interface, entries: &[&Entry]) -> Vec<Line<'static>> {
 }
 
 fn breaks(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer, selected: usize) {
-    let all = interface.breakpoints();
-    let height = u16::try_from(all.len().max(1)).unwrap_or(10).min(14) + 6;
-    let inside =
-        boxed(scene, buf, frame::middle(area, 76, height), "Breakpoints: where a run stops by itself", "Esc closes");
+    let stop = |breakpoint: &crate::model::Breakpoint| (Role::Bad, scene.glyphs.stop, "stop  ", breakpoint.to_string());
+    let watch = |watch: &crate::model::Watch| {
+        (Role::Unsure, scene.glyphs.waits, "watch ", watch.expression.source().to_owned())
+    };
+    let mut all: Vec<_> = interface.breakpoints().iter().map(stop).collect();
+    all.extend(scene.now.watches.iter().map(watch));
+    let height = u16::try_from(all.len().max(1)).unwrap_or(10).min(14) + 5;
+    let title = "Where a run stops by itself, and what is watched";
+    let inside = boxed(scene, buf, frame::middle(area, 78, height), title, "Esc closes");
     if all.is_empty() {
-        paint::text(buf, inside, 0, "none is set", scene.style(Role::Quiet));
+        paint::text(buf, inside, 0, "no stop is set, nothing is watched", scene.style(Role::Quiet));
     }
-    let list = Rect { height: inside.height.saturating_sub(3), ..inside };
+    let list = Rect { height: inside.height.saturating_sub(2), ..inside };
     let selected = selected.min(all.len().saturating_sub(1));
     for (row, index) in paint::window(all.len(), selected, 0, list.height).enumerate() {
-        let Some(breakpoint) = all.get(index) else { continue };
+        let Some((role, sign, what, words)) = all.get(index) else { continue };
         let row = u16::try_from(row).unwrap_or(u16::MAX);
         let line = vec![
-            scene.span(Role::Bad, scene.glyphs.stop),
+            scene.span(*role, *sign),
             Span::raw(" "),
-            scene.span(Role::Text, text::clean(&breakpoint.to_string()).into_owned()),
+            scene.span(Role::Quiet, *what),
+            scene.span(Role::Text, text::clean(words).into_owned()),
         ];
         paint::line(buf, list, row, Line::from(line));
         if index == selected {
             paint::band(buf, list, row, scene.style(Role::Selected));
         }
     }
-    let keys = [("a", "add"), ("d", "stop when J falls"), ("x", "remove"), ("Esc", "close")];
+    let keys = [("a", "add a stop"), ("d", "stop when J falls"), ("w", "watch"), ("x", "remove"), ("Esc", "close")];
     let mut spans = Vec::new();
     for (key, says) in keys {
         spans.extend([scene.span(Role::Key, key), scene.span(Role::Text, format!(" {says}   "))]);
     }
-    paint::line(buf, inside, inside.height.saturating_sub(2), Line::from(spans));
+    paint::line(buf, inside, inside.height.saturating_sub(1), Line::from(spans));
 }
 
 fn settings(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer, selected: usize) {

@@ -269,12 +269,14 @@ impl Interface {
     }
 
     fn breaks_key(&mut self, selected: &mut usize, name: &str) -> bool {
-        let mut all = self.breakpoints();
-        *selected = (*selected).min(all.len().saturating_sub(1));
+        let mut stops = self.breakpoints();
+        let mut watches = self.live.now().watches.to_vec();
+        let count = stops.len() + watches.len();
+        *selected = (*selected).min(count.saturating_sub(1));
         match name {
-            "Esc" | "q" => false,
-            "Down" | "j" => move_to(selected, 1, all.len()),
-            "Up" | "k" => move_to(selected, -1, all.len()),
+            "Esc" | "q" | "B" => false,
+            "Down" | "j" => move_to(selected, 1, count),
+            "Up" | "k" => move_to(selected, -1, count),
             "a" | "Enter" | "i" => {
                 self.overlays.push(Overlay::ask(Purpose::Break, "stop when", ""));
                 true
@@ -283,10 +285,17 @@ impl Interface {
                 self.told(&Purpose::Break, "dJ < 0");
                 true
             }
+            "w" => {
+                self.act(Action::AddWatch);
+                true
+            }
             "x" | "Delete" | "Backspace" => {
-                if *selected < all.len() {
-                    all.remove(*selected);
-                    self.set_breakpoints(all);
+                if *selected < stops.len() {
+                    stops.remove(*selected);
+                    self.set_breakpoints(stops);
+                } else if *selected < count {
+                    watches.remove(*selected - stops.len());
+                    self.send(crate::model::Command::Watches(watches));
                 }
                 true
             }
