@@ -5,8 +5,12 @@
 //! alone: the state shown, and what the user has chosen.
 
 mod action;
+mod brief;
 mod code;
+mod index;
 mod live;
+mod markdown;
+mod page;
 mod paint;
 mod pane;
 mod panes;
@@ -15,3 +19,4 @@ mod scene;
 mod testing;
 mod text;
 mod theme;
+mod words;
