@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::index::Index;
 use crate::model::{
     ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq,
     State, Timeline,
@@ -30,6 +31,7 @@ pub(super) struct Stop {
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     timeline: Timeline,
+    index: Index,
     stops: Vec<Stop>,
     networks: BTreeMap<RevisionId, Arc<Network>>,
     first: Arc<Network>,
@@ -43,6 +45,7 @@ impl Live {
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
             timeline: Timeline::default(),
+            index: Index::default(),
             stops: Vec::new(),
             networks: BTreeMap::from([(network.revision.clone(), network.clone())]),
             first: network,
@@ -64,6 +67,7 @@ impl Live {
             return;
         }
         self.timeline.push(envelope.clone());
+        self.index.push(&envelope, self.timeline.head());
         let state = self.timeline.head();
         let episode = state.episode.as_ref().map_or(0, |episode| episode.number);
         let stop = |end| Stop { seq: envelope.seq, since: self.since, episode, cycle: state.cycle(), end };
@@ -98,6 +102,11 @@ impl Live {
     /// All events, and the states in between.
     pub(super) fn timeline(&self) -> &Timeline {
         &self.timeline
+    }
+
+    /// Where things are in it.
+    pub(super) fn index(&self) -> &Index {
+        &self.index
     }
 
     /// The present.

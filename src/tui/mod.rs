@@ -14,6 +14,7 @@
 
 mod action;
 mod app;
+mod brief;
 mod clipboard;
 mod code;
 mod doing;
@@ -22,12 +23,15 @@ mod farewell;
 mod field;
 mod frame;
 mod host;
+mod index;
 mod keys;
 mod layout;
 mod likes;
 mod link;
 mod live;
+mod markdown;
 mod overlay;
+mod page;
 mod paint;
 mod pane;
 mod panes;
@@ -47,6 +51,7 @@ mod theme;
 mod topbar;
 mod travel;
 mod view;
+mod words;
 
 pub use error::TuiError;
 pub use farewell::Farewell;

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
 /// Most combining marks that one character keeps.
@@ -94,7 +93,11 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0;
-    for word in text.split_word_bounds() {
+    let words = text.split_inclusive(' ').flat_map(|piece| {
+        let (word, space) = piece.split_at(piece.trim_end_matches(' ').len());
+        [word, space]
+    });
+    for word in words.filter(|word| !word.is_empty()) {
         let (mut word, blank) = (word, word.trim().is_empty());
         if used + width(word) > columns && used > 0 {
             lines.push(std::mem::take(&mut line).trim_end().to_owned());
@@ -165,6 +168,7 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4), "abc…");
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("well-known (words), here", 12), ["well-known", "(words),", "here"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
     }
