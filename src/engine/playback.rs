@@ -9,8 +9,8 @@ use crate::model::{
 };
 
 use super::ports::{Clock, Journal, Library, PortError};
-use super::review::{known_before, not_kept};
 use super::replay::{Record, whole_steps};
+use super::review::{known_before, not_kept};
 
 /// A record that is played back.
 #[derive(Debug)]

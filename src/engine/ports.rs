@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::view::View;
 use crate::model::{
-    ActivationId, Author, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program, Proposal,
-    ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, Task, Usage, WorkingMemory,
+    ActivationId, Author, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program,
+    Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, Task, Usage, WorkingMemory,
 };
 
 /// Why a port could not do what it was asked.

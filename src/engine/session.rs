@@ -306,7 +306,10 @@ impl Session {
     }
 
     /// The next command of the record; what it says of refused ones is said again on the way.
-    async fn recorded_command(&mut self, playback: &super::playback::Playback) -> Result<Option<Command>, SessionError> {
+    async fn recorded_command(
+        &mut self,
+        playback: &super::playback::Playback,
+    ) -> Result<Option<Command>, SessionError> {
         while let Some(text) = playback.refused() {
             self.warn(text).await?;
         }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    ActivationId, Approval, Author, Breakpoint, Budget, CallRecord, Choice, Contract, Contribution, ContributionId, Credit,
-    Cycle, Decision, Gate, GateResult, HaltReason, Hash, Incumbent, LogEntry, Mode, Outcome, Permission, Pins,
+    ActivationId, Approval, Author, Breakpoint, Budget, CallRecord, Choice, Contract, Contribution, ContributionId,
+    Credit, Cycle, Decision, Gate, GateResult, HaltReason, Hash, Incumbent, LogEntry, Mode, Outcome, Permission, Pins,
     ProgramName, Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Seq, Task, Usage, Watch,
 };
 

@@ -37,8 +37,8 @@ mod questions;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
-mod repair;
-#[cfg(test)]
 mod reopen;
+#[cfg(test)]
+mod repair;
 #[cfg(test)]
 mod worker;

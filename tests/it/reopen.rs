@@ -14,9 +14,11 @@ use tokio::sync::mpsc;
 
 use super::native::{ByData, List, Natives, Still, gives, offer, pins, program, value};
 
-const BEFORE: &str = "+++\nrole = \"r\"\ncontract = \"solver\"\nwrites = [\"draft\"]\n# sections\n+++\none\ntwo\nthree\n";
+const BEFORE: &str =
+    "+++\nrole = \"r\"\ncontract = \"solver\"\nwrites = [\"draft\"]\n# sections\n+++\none\ntwo\nthree\n";
 /// Four hunks: the first two open and close a list and make sense together only; the others change one line each.
-const AFTER: &str = "+++\nrole = \"r\"\ncontract = \"solver\"\nwrites = [\"draft\"]\nreads = [\n# sections\n]\n+++\nONE\ntwo\nTHREE\n";
+const AFTER: &str =
+    "+++\nrole = \"r\"\ncontract = \"solver\"\nwrites = [\"draft\"]\nreads = [\n# sections\n]\n+++\nONE\ntwo\nTHREE\n";
 
 fn library(root: &Path) -> Arc<FileLibrary> {
     let route = program("contract = \"router\"\nnext = { solve = 0.5 }");
@@ -50,10 +52,7 @@ impl Client {
     async fn send(&mut self, command: Command) -> Event {
         self.commands.send(command).await.unwrap();
         self.until(|event| {
-            matches!(
-                event,
-                Event::ProposalDecided { .. } | Event::ProposalReopened { .. } | Event::Warned { .. }
-            )
+            matches!(event, Event::ProposalDecided { .. } | Event::ProposalReopened { .. } | Event::Warned { .. })
         })
         .await
     }

@@ -124,7 +124,8 @@ fn text_that_was_edited_is_taken_though_no_hunk_is() {
     library.raise(&first).unwrap();
     let mine: Arc<str> = SOLVER.replace("three", "mine").into();
     let decision = Decision { edited: vec![("s.md".into(), mine.clone())], ..taking(&[]) };
-    let (status, revision) = library.decide(&"p1".into(), &decision, vec![("s.md".into(), Some(mine.clone()))]).unwrap();
+    let (status, revision) =
+        library.decide(&"p1".into(), &decision, vec![("s.md".into(), Some(mine.clone()))]).unwrap();
     assert_eq!(status, ProposalStatus::Accepted(revision.unwrap().id));
     assert_eq!(text(&library, "s.md").as_deref(), Some(&*mine));
 }
