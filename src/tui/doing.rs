@@ -5,7 +5,7 @@ use super::app::Interface;
 use super::overlay::Overlay;
 use super::pane::{Effect, Purpose, Tone};
 use super::request::Request;
-use crate::model::{Approval, Breakpoint, Command, Expr, Pace, Phase, Query, Step, Watch};
+use crate::model::{Approval, Breakpoint, Command, Cycle, Expr, Pace, Phase, Query, Step, Watch};
 
 impl Interface {
     /// Does what an action asks.
@@ -317,10 +317,33 @@ impl Interface {
                 }
                 Effect::Undo => self.undo(),
                 Effect::Propose(title, changes) => self.send(Command::Propose { title, changes }),
-                Effect::Fork { episode, cycle, then } => self.requests.push(Request::Fork { episode, cycle, then }),
+                Effect::Fork { episode, cycle, then } => self.fork_with(episode, cycle, then),
                 Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             }
         }
+    }
+
+    /// A copy in which something is done first. After the end of an episode nothing would come of it, so the copy ends before
+    /// the last cycle then.
+    fn fork_with(&mut self, episode: u32, cycle: Cycle, then: Option<Command>) {
+        let stops = self.live.stops();
+        let over = stops.iter().any(|stop| stop.end && (stop.episode, stop.cycle) == (episode, cycle));
+        let (Some(command), true) = (&then, over) else {
+            self.requests.push(Request::Fork { episode, cycle, then });
+            return;
+        };
+        let Some(gate) = stops.iter().rev().find(|stop| stop.episode == episode && !stop.end).copied() else { return };
+        let replaced = match command {
+            Command::EditMemory { supersedes, .. } => *supersedes,
+            _ => None,
+        };
+        let memory = self.live.timeline().at(gate.seq).memory;
+        if replaced.is_some_and(|id| memory.get(id).is_none()) {
+            let text = "this was written in the last cycle, after which nothing runs: edit what it was made from, or ask again";
+            self.say(Tone::Bad, text);
+            return;
+        }
+        self.requests.push(Request::Fork { episode, cycle: gate.cycle, then });
     }
 
     fn undo(&mut self) {

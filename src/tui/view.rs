@@ -138,7 +138,11 @@ impl Interface {
         }
         if now.phase == Phase::Gate && now.pace == Pace::Paused {
             let next = super::topbar::next(scene);
-            let mut spans = vec![Span::raw(" "), scene.span(Role::Running, format!("{} next: {next}", glyphs.runs))];
+            let mut spans = vec![Span::raw(" ")];
+            if let Some(why) = now.paused_for.as_deref().filter(|why| why.starts_with("breakpoint")) {
+                spans.push(scene.span(Role::Bad, format!("{} {}   ", glyphs.stop, text::clean(why))));
+            }
+            spans.push(scene.span(Role::Running, format!("{} next: {next}", glyphs.runs)));
             spans.extend(self.waiting_spans(scene));
             return spans;
         }

@@ -68,7 +68,7 @@ impl Canvas<'_> {
 
     /// Which item is at a cell of the area.
     pub(super) fn item_at(&self, area: Rect, x: u16, y: u16) -> Option<usize> {
-        let at = (i32::from(x) - self.left(area) , i32::from(y) - i32::from(area.y) + self.pan.1);
+        let at = (i32::from(x) - self.left(area), i32::from(y) - i32::from(area.y) + self.pan.1);
         let on = |spot: &Spot| {
             (spot.y..spot.y + spot.height).contains(&at.1) && (spot.x..spot.x + spot.width).contains(&at.0)
         };

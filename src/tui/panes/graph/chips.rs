@@ -123,7 +123,11 @@ impl Chip<'_> {
                 (true, true) => "v",
                 (false, _) => scene.glyphs.runs,
             };
-            let named = self.member.as_ref().filter(|_| !self.item.open && (!boxed || self.mark.next.is_none())).map(|member| format!("{sign} {member}"));
+            let named = self
+                .member
+                .as_ref()
+                .filter(|_| !self.item.open && (!boxed || self.mark.next.is_none()))
+                .map(|member| format!("{sign} {member}"));
             // The member is named where that leaves room for how likely it runs next.
             let other = chance.as_ref().map_or(0, |chance| text::width(chance) + 1);
             let named = named.filter(|words| text::width(words) + 1 + other <= room);

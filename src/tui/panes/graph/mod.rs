@@ -38,8 +38,8 @@ use ratatui::text::Line;
 
 use crate::model::{Change, Phase, ProgramName};
 use crate::tui::action::{Action, Room};
-use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
 use crate::tui::paint;
+use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -306,7 +306,10 @@ impl Graph {
         };
         if scene.looking {
             let key = next::key(Action::Live);
-            return vec![Effect::Say(Tone::Bad, format!("this is the past; {key} goes back to now, where it can be edited"))];
+            return vec![Effect::Say(
+                Tone::Bad,
+                format!("this is the past; {key} goes back to now, where it can be edited"),
+            )];
         }
         match scene.network.program(name) {
             Some(program) => vec![Effect::Edit {
@@ -325,11 +328,8 @@ impl Graph {
         if *program.source == *text {
             return vec![Effect::Say(Tone::Plain, "nothing was changed".to_owned())];
         }
-        let change = Change {
-            path: path.to_owned(),
-            before: Some(program.source.clone()),
-            after: Some(Arc::from(text)),
-        };
+        let change =
+            Change { path: path.to_owned(), before: Some(program.source.clone()), after: Some(Arc::from(text)) };
         vec![Effect::Propose(format!("{}: edited by hand", text::clean(program.name.as_str())), vec![change])]
     }
 }
@@ -400,7 +400,8 @@ impl Pane for Graph {
             Action::GraphList => self.list = Some(!view.listed),
             Action::GraphFollow => {
                 self.follow = !self.follow;
-                let words = if self.follow { "the program that runs stays in view" } else { "the view stays where it is" };
+                let words =
+                    if self.follow { "the program that runs stays in view" } else { "the view stays where it is" };
                 return vec![Effect::Say(Tone::Plain, words.to_owned())];
             }
             Action::GraphEdges => self.sections = !self.sections,
@@ -486,13 +487,7 @@ impl Pane for Graph {
     fn hints(&self, scene: &Scene<'_>) -> Vec<Action> {
         let gate = scene.state.phase == Phase::Gate && !scene.looking;
         let first = gate.then_some(Action::GraphOverride);
-        let rest = [
-            Action::GraphInspect,
-            Action::GraphList,
-            Action::GraphEdges,
-            Action::GraphFind,
-            Action::GraphEdit,
-        ];
+        let rest = [Action::GraphInspect, Action::GraphList, Action::GraphEdges, Action::GraphFind, Action::GraphEdit];
         first.into_iter().chain(rest).collect()
     }
 

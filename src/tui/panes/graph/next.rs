@@ -4,8 +4,8 @@ use ratatui::text::{Line, Span};
 
 use crate::model::{Choice, Command, Pace, Phase, ProgramName};
 use crate::tui::action::Action;
-use crate::tui::pane::{Effect, Tone};
 use crate::tui::paint;
+use crate::tui::pane::{Effect, Tone};
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -35,13 +35,19 @@ pub(super) fn run_next(scene: &Scene<'_>, name: &ProgramName) -> Effect {
     let words = text::clean(name.as_str()).into_owned();
     if scene.looking {
         let key = key(Action::Live);
-        return Effect::Say(Tone::Bad, format!("this is the past, where nothing can be chosen; {key} goes back to now"));
+        return Effect::Say(
+            Tone::Bad,
+            format!("this is the past, where nothing can be chosen; {key} goes back to now"),
+        );
     }
     match scene.state.phase {
         Phase::Idle => return Effect::Say(Tone::Bad, "nothing runs: ask a question first".to_owned()),
         Phase::Starting | Phase::Running => {
             let key = key(Action::Pause);
-            return Effect::Say(Tone::Bad, format!("who runs next is chosen while the run stands still; {key} pauses it"));
+            return Effect::Say(
+                Tone::Bad,
+                format!("who runs next is chosen while the run stands still; {key} pauses it"),
+            );
         }
         Phase::Gate => {}
     }

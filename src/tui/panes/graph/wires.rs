@@ -119,7 +119,14 @@ impl Wires {
             }
             let lane = self.lane(a.row + 1..b.row, a.anchor, b.anchor);
             let turn = b.y - 1;
-            return vec![(a.anchor, a_end), (a.anchor, start), (lane, start), (lane, turn), (b.anchor, turn), (b.anchor, b.y)];
+            return vec![
+                (a.anchor, a_end),
+                (a.anchor, start),
+                (lane, start),
+                (lane, turn),
+                (b.anchor, turn),
+                (b.anchor, b.y),
+            ];
         }
         let (start, turn) = (a.y - 1, b_end + 1);
         let lane = self.lane(b.row + 1..a.row, a.anchor, b.anchor);
@@ -132,9 +139,9 @@ impl Wires {
             return to;
         }
         let free = |x: &i32| {
-            rows.clone().filter_map(|row| self.taken.get(row)).all(|row| {
-                !row.iter().any(|(start, end)| (*start..=*end).contains(x))
-            })
+            rows.clone()
+                .filter_map(|row| self.taken.get(row))
+                .all(|row| !row.iter().any(|(start, end)| (*start..=*end).contains(x)))
         };
         let far = |x: i32| (x - from).abs() + (x - to).abs();
         let columns = self.left..self.left + self.width;

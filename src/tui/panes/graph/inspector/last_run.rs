@@ -44,7 +44,9 @@ pub(super) fn find<'a>(scene: &Scene<'a>, name: &ProgramName) -> Option<Run<'a>>
     let events = scene.timeline.events();
     let events = events.get(..events.partition_point(|envelope| envelope.seq <= scene.state.seq))?;
     let reach = events.get(events.len().saturating_sub(REACH)..)?;
-    let at = reach.iter().rposition(|envelope| matches!(&envelope.event, Event::Activated { program, .. } if program == name))?;
+    let at = reach
+        .iter()
+        .rposition(|envelope| matches!(&envelope.event, Event::Activated { program, .. } if program == name))?;
     let mut run = match &reach.get(at)?.event {
         Event::Activated { activation, task, view, aside, .. } => Run {
             activation: *activation,

@@ -115,7 +115,9 @@ impl Inspector<'_> {
         let shown = top..len.min(top + usize::from(body.height));
         let lines = match rows {
             Rows::Lines(lines) => lines.into_iter().skip(top).take(shown.len()).collect(),
-            Rows::Text(_) => self.program(scene).map(|one| source::lines(scene, one, shown.clone(), wide)).unwrap_or_default(),
+            Rows::Text(_) => {
+                self.program(scene).map(|one| source::lines(scene, one, shown.clone(), wide)).unwrap_or_default()
+            }
         };
         for (row, line) in (0..body.height).zip(lines) {
             paint::line(buf, body, row, line);
@@ -178,7 +180,10 @@ impl Inspector<'_> {
                 for page in Page::ALL {
                     spans.push(Span::raw(" "));
                     spans.push(if page == self.page {
-                        Span::styled(page.title(), scene.style(Role::Strong).add_modifier(ratatui::style::Modifier::UNDERLINED))
+                        Span::styled(
+                            page.title(),
+                            scene.style(Role::Strong).add_modifier(ratatui::style::Modifier::UNDERLINED),
+                        )
                     } else {
                         scene.span(Role::Quiet, page.title())
                     });
@@ -246,10 +251,7 @@ fn labelled(scene: &Scene<'_>, label: &str, role: Role, words: &str, width: usiz
         .into_iter()
         .zip(labels)
         .map(|(line, label)| {
-            Line::from(vec![
-                scene.span(Role::Quiet, format!("{} ", text::pad(label, LABEL))),
-                scene.span(role, line),
-            ])
+            Line::from(vec![scene.span(Role::Quiet, format!("{} ", text::pad(label, LABEL))), scene.span(role, line)])
         })
         .collect()
 }
