@@ -123,6 +123,10 @@ pub struct Interface {
     pub(super) interrupted: Option<u64>,
     pub(super) decided: Vec<ProposalId>,
     pub(super) again: bool,
+    /// When the last permission was asked for.
+    pub(super) permission_since: u64,
+    /// Whether a program asked while a line was being written.
+    pub(super) unasked: bool,
     pub(super) requests: Vec<Request>,
 }
 
@@ -157,6 +161,8 @@ impl Interface {
             interrupted: None,
             decided: Vec::new(),
             again: false,
+            permission_since: 0,
+            unasked: false,
             requests: Vec::new(),
         }
     }
@@ -195,25 +201,22 @@ impl Interface {
         self.live.push(envelope.clone());
         match &envelope.event {
             Event::Warned { text } => self.say(Tone::Bad, text.clone()),
-            Event::ProposalRaised { .. } | Event::GateProgress { .. } | Event::ProposalReopened { .. } => {
+            Event::ProposalRaised { .. } | Event::GateProgress { .. } => self.queue.refresh(self.live.now()),
+            Event::ProposalReopened { id, .. } => {
+                self.queue.stands(id, &ProposalStatus::Open);
                 self.queue.refresh(self.live.now());
+                self.say(Tone::Good, format!("your decision is taken back: {id} waits again"));
             }
             Event::ProposalDecided { id, decision, status } => {
+                self.queue.stands(id, status);
                 self.queue.refresh(self.live.now());
                 if decision.by == crate::model::Author::Human {
-                    match status {
-                        ProposalStatus::Accepted(revision) => {
-                            let text =
-                                format!("{id} is accepted as revision {}; u in pane 4 takes it back", revision.short());
-                            self.say(Tone::Good, text);
-                        }
-                        ProposalStatus::Rejected(_) => {
-                            self.say(Tone::Plain, format!("{id} is turned down; u in pane 4 takes that back"));
-                        }
-                        ProposalStatus::Open => {}
-                    }
+                    self.decided_by_human(id, status);
                 }
             }
+            Event::Permission { permission } if permission.granted.is_none() => self.permission_since = self.clock,
+            // A line that was being written was not written for this question.
+            Event::Asked { .. } => self.unasked = !self.prompt.is_blank(),
             Event::SessionStarted { pins, .. } => self.session = Some(pins.session.clone()),
             Event::EpisodeStarted { .. } => {
                 self.look = None;
@@ -221,6 +224,21 @@ impl Interface {
             }
             _ => {}
         }
+    }
+
+    fn decided_by_human(&mut self, id: &ProposalId, status: &ProposalStatus) {
+        let key = self.keymap.key(Action::EditUndo).to_owned();
+        match status {
+            ProposalStatus::Accepted(revision) => {
+                let text = format!("{id} is accepted as revision {}; {key} in pane 4 takes it back", revision.short());
+                self.say(Tone::Good, text);
+            }
+            ProposalStatus::Rejected(_) => {
+                self.say(Tone::Plain, format!("{id} is turned down; {key} in pane 4 takes that back"));
+            }
+            ProposalStatus::Open => return,
+        }
+        self.decided.push(id.clone());
     }
 
     /// What the library holds, of this and of other sessions.

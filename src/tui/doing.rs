@@ -7,6 +7,9 @@ use super::pane::{Effect, Purpose, Tone};
 use super::request::Request;
 use crate::model::{Approval, Breakpoint, Command, Cycle, Expr, Pace, Phase, Query, Step, Watch};
 
+/// Milliseconds for which keys that decide are dead after what they decide has come up.
+const ARMING: u64 = 300;
+
 impl Interface {
     /// Does what an action asks.
     pub(super) fn act(&mut self, action: Action) {
@@ -103,6 +106,8 @@ impl Interface {
             Action::RateUp => self.rate(1.0),
             Action::RateDown => self.rate(-1.0),
             Action::ApprovalMode => self.turn_approval(),
+            Action::Permit => self.permit(true),
+            Action::Refuse => self.permit(false),
             _ => {}
         }
     }
@@ -255,6 +260,18 @@ impl Interface {
         self.say(Tone::Plain, if rating > 0.0 { "noted: a good answer" } else { "noted: a bad answer" });
     }
 
+    /// Decides the oldest permission that is asked for. A key that was pressed before it could be read decides nothing.
+    fn permit(&mut self, granted: bool) {
+        let open = self.live.now().permissions.values().find(|permission| permission.granted.is_none());
+        match open.map(|permission| permission.id) {
+            None => self.say(Tone::Plain, "nobody asks for leave"),
+            Some(_) if self.clock.saturating_sub(self.permission_since) < ARMING => {
+                self.say(Tone::Plain, "read first: the key wakes up 0.3 s after the question");
+            }
+            Some(id) => self.send(Command::Permit { id, granted }),
+        }
+    }
+
     fn turn_approval(&mut self) {
         if self.session.is_none() {
             self.say(Tone::Plain, "who decides can be changed once a question was asked");
@@ -311,10 +328,7 @@ impl Interface {
                 Effect::Proposal(proposal) => self.chosen.proposal = Some(proposal),
                 Effect::Ask { purpose, title, text } => self.overlays.push(Overlay::ask(purpose, &title, &text)),
                 Effect::Edit { purpose, title, text } => self.overlays.push(Overlay::edit(purpose, &title, &text)),
-                Effect::Decide(id, decision) => {
-                    self.decided.push(id.clone());
-                    self.send(Command::Decide { id, decision });
-                }
+                Effect::Decide(id, decision) => self.send(Command::Decide { id, decision }),
                 Effect::Undo => self.undo(),
                 Effect::Propose(title, changes) => self.send(Command::Propose { title, changes }),
                 Effect::Fork { episode, cycle, then } => self.fork_with(episode, cycle, then),

@@ -59,7 +59,7 @@ impl<'a> Host<'a> {
             Some(envelope) => Ok(envelope),
             None => {
                 let why = (&mut link.end).await.ok().flatten();
-                self.link = None;
+                self.viewed = self.link.take().map(|link| link.id);
                 match why {
                     Some(why) => Err(format!("the session broke off: {why}; what it did until then is kept")),
                     None => std::future::pending().await,
@@ -119,13 +119,18 @@ impl<'a> Host<'a> {
 
     /// Sends a command to the session shown. One that is only looked at is taken up for that; where there is none, one without
     /// a question begins.
-    async fn send(&mut self, interface: &Interface, command: Command) -> Result<(), TuiError> {
+    async fn send(&mut self, interface: &mut Interface, command: Command) -> Result<(), TuiError> {
         if self.link.is_none() {
             match self.viewed.take() {
                 Some(id) => {
                     let state = interface.live.now().clone();
                     match link::resume(&self.engine, self.app, self.works(), &id, state).await {
-                        Ok(link) => self.link = Some(link),
+                        Ok((link, missed)) => {
+                            self.link = Some(link);
+                            for envelope in missed {
+                                interface.event(envelope);
+                            }
+                        }
                         Err(error) => {
                             self.viewed = Some(id);
                             return Err(error);

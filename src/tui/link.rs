@@ -45,6 +45,8 @@ impl Engine {
 
 /// The ends of one session's channels, and how it came out.
 pub(super) struct Link {
+    /// The session.
+    pub(super) id: SessionId,
     /// Commands go in.
     pub(super) commands: mpsc::Sender<Command>,
     /// Events come out.
@@ -73,10 +75,11 @@ pub(super) async fn begin(
     let (commands, receiver) = mpsc::channel(CHANNEL);
     let (sender, events) = mpsc::channel(CHANNEL);
     let session = async move { Session::open(ports, settings, pins, query, receiver, sender).await?.run().await };
-    Ok(link(engine, commands, events, Box::pin(session)).await)
+    Ok(link(engine, id, commands, events, Box::pin(session)).await)
 }
 
-/// A session that is taken up again where its record ends; it stands still until it is told to go on.
+/// A session that is taken up again where its record ends; it stands still until it is told to go on. `seen` is what is known
+/// of it; what another process has added since comes with the link.
 ///
 /// # Errors
 /// When another process writes it, or its end is damaged.
@@ -85,19 +88,29 @@ pub(super) async fn resume(
     app: &App,
     works: &Works,
     id: &SessionId,
-    state: State,
-) -> Result<Link, TuiError> {
+    seen: State,
+) -> Result<(Link, Vec<Arc<Envelope>>), TuiError> {
     let journal = app.sessions.open(id)?;
+    let mut state = seen;
+    let mut missed = Vec::new();
+    for envelope in app.sessions.read(id)? {
+        let envelope = Arc::new(envelope?);
+        if envelope.seq > state.seq {
+            state.apply(&envelope);
+            missed.push(envelope);
+        }
+    }
     let ports = works.ports(Box::new(journal), app.clock.clone());
     let settings = Settings { step: state.episode.is_some(), ..app.settings() };
     let (commands, receiver) = mpsc::channel(CHANNEL);
     let (sender, events) = mpsc::channel(CHANNEL);
     let session = async move { Session::resume(ports, settings, state, receiver, sender).await?.run().await };
-    Ok(link(engine, commands, events, Box::pin(session)).await)
+    Ok((link(engine, id.clone(), commands, events, Box::pin(session)).await, missed))
 }
 
 async fn link(
     engine: &Engine,
+    id: SessionId,
     commands: mpsc::Sender<Command>,
     events: mpsc::Receiver<Arc<Envelope>>,
     session: BoxFuture<'static, Result<State, crate::engine::SessionError>>,
@@ -110,5 +123,5 @@ async fn link(
     });
     // The thread lives as long as the engine that is borrowed here.
     let _ = engine.jobs.send(job).await;
-    Link { commands, events, end }
+    Link { id, commands, events, end }
 }

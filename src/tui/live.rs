@@ -161,6 +161,15 @@ impl Queue {
         self.refresh(now);
     }
 
+    /// Takes in how a proposal stands, where it is one of another session.
+    pub(super) fn stands(&mut self, id: &ProposalId, status: &ProposalStatus) {
+        for (proposal, known) in &mut self.kept {
+            if proposal.id == *id {
+                known.clone_from(status);
+            }
+        }
+    }
+
     /// Joins it with what the session knows, which is newer.
     pub(super) fn refresh(&mut self, now: &State) {
         let here = &now.proposals;

@@ -98,6 +98,18 @@ impl Interface {
             ];
         }
         let now = scene.now;
+        if let Some(permission) = now.permissions.values().find(|permission| permission.granted.is_none()) {
+            let (yes, no) = (self.keymap.key(Action::Permit), self.keymap.key(Action::Refuse));
+            return vec![
+                Span::raw(" "),
+                scene.span(
+                    Role::Unsure,
+                    format!("{} {} asks leave: ", glyphs.waits, text::clean(permission.program.as_str())),
+                ),
+                scene.span(Role::Strong, text::clean(&permission.what).into_owned()),
+                scene.span(Role::Quiet, format!("   {yes} allows it this once, {no} refuses")),
+            ];
+        }
         if let Some((program, asks)) = now.questions.values().next() {
             return vec![
                 Span::raw(" "),

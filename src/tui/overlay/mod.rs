@@ -368,6 +368,10 @@ impl Interface {
         self.recalled = None;
         let text = self.prompt.text().trim().to_owned();
         let asked = self.live.now().questions.keys().next().copied();
+        if asked.is_some() && std::mem::take(&mut self.unasked) {
+            self.say(Tone::Plain, "a program has asked meanwhile: Enter again gives this line as the answer");
+            return;
+        }
         let command = match asked {
             Some(id) => crate::model::Command::Answer { id, text: text.clone() },
             None if self.is_under_way() => crate::model::Command::Say { text: text.clone() },
