@@ -6,6 +6,7 @@
 
 mod action;
 mod code;
+mod lines;
 mod live;
 mod paint;
 mod pane;
