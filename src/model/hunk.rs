@@ -17,7 +17,10 @@ pub struct Hunk {
 /// The hunks that lead from one text to another; changes with fewer than `join` equal lines between them are one hunk.
 #[must_use]
 pub fn hunks(before: &str, after: &str, join: usize) -> Vec<Hunk> {
-    let diff = TextDiff::from_lines(before, after);
+    // Lines end at `\n` alone, as [`apply_hunks`] counts them.
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let diff = TextDiff::from_slices(&old, &new);
     let mut found: Vec<Hunk> = Vec::new();
     for op in diff.ops().iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
         let (old, new) = (op.old_range(), op.new_range());
@@ -84,5 +87,13 @@ mod tests {
         assert_eq!(apply_hunks(before, after, &[]), before);
         assert_eq!(apply_hunks(before, after, &all[..1]), "a\nB\nc\nd\ne\nf\n");
         assert_eq!(apply_hunks(before, after, &all[1..]), "a\nb\nc\nd\ne\nF\nG\n");
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_no_line() {
+        let (before, after) = ("a\rb\nc\r\nd", "a\rB\nc\r\nD");
+        let all = hunks(before, after, 1);
+        assert_eq!(all, [Hunk { old: 0..1, new: 0..1 }, Hunk { old: 2..3, new: 2..3 }]);
+        assert_eq!(apply_hunks(before, after, &all[1..]), "a\rb\nc\r\nD");
     }
 }

@@ -27,6 +27,7 @@ mod index;
 mod keys;
 mod layout;
 mod likes;
+mod lines;
 mod link;
 mod live;
 mod markdown;

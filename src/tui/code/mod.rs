@@ -15,6 +15,7 @@ use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use self::painter::{Language, Painter};
+use super::lines::Lines;
 use super::text::clean;
 use super::theme::Role;
 use crate::model::Hash;
@@ -58,9 +59,8 @@ enum Work {
 
 /// A text with the places of its lines.
 struct Known {
-    text: Arc<str>,
+    lines: Lines,
     key: Key,
-    starts: Vec<u32>,
 }
 
 /// What a text is, and in what language.
@@ -119,7 +119,7 @@ impl Code {
     /// The given rows of a text, coloured as its path says (`.py`, `.md`, `.toml`). What is not ready yet comes plain.
     pub(super) fn lines(&self, path: &str, text: &Arc<str>, rows: Range<usize>) -> Vec<CodeLine> {
         let known = self.known(path, text);
-        let rows = rows.start.min(known.starts.len())..rows.end.min(known.starts.len());
+        let rows = rows.start.min(known.lines.len())..rows.end.min(known.lines.len());
         let mut ready = self.ready(&known, &rows);
         if ready.len() < rows.len() && text.len() <= LARGEST && known.key.language != Language::Plain {
             self.want(&known, &rows);
@@ -129,7 +129,7 @@ impl Code {
         }
         let none: &[(u16, Role)] = &[];
         let pieces = ready.iter().map(|pieces| &**pieces).chain(std::iter::repeat(none));
-        rows.zip(pieces).map(|(row, pieces)| cut(&clean(known.line(row)), pieces)).collect()
+        rows.zip(pieces).map(|(row, pieces)| cut(&clean(known.lines.get(row)), pieces)).collect()
     }
 
     /// How many lines of a text have been coloured.
@@ -142,7 +142,8 @@ impl Code {
     fn known(&self, path: &str, text: &Arc<str>) -> Arc<Known> {
         let language = Language::of(path);
         let mut known = self.known.borrow_mut();
-        let found = known.iter().position(|known| Arc::ptr_eq(&known.text, text) && known.key.language == language);
+        let found =
+            known.iter().position(|known| Arc::ptr_eq(known.lines.text(), text) && known.key.language == language);
         let this = match found.and_then(|at| known.remove(at)) {
             Some(this) => this,
             None => Arc::new(Known::new(language, text)),
@@ -167,8 +168,10 @@ impl Code {
     fn want(&self, known: &Arc<Known>, rows: &Range<usize>) {
         {
             let mut board = self.desk.lock();
-            board.wanted.retain(|wanted| wanted.known.key != known.key);
-            board.wanted.push_front(Wanted { known: known.clone(), rows: rows.clone() });
+            let before = board.wanted.iter().position(|wanted| wanted.known.key == known.key);
+            let before = before.and_then(|at| board.wanted.remove(at)).map(|wanted| wanted.rows);
+            let rows = before.map_or(rows.clone(), |before| before.start.min(rows.start)..before.end.max(rows.end));
+            board.wanted.push_front(Wanted { known: known.clone(), rows });
             board.wanted.truncate(MOST_WAITING);
         }
         let mut work = self.work.borrow_mut();
@@ -211,7 +214,7 @@ impl Desk {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Colours the next chunk of what is most urgent. True when that was looked at; none when there is nothing to do, or with
+    /// Colours the next chunk of what is most urgent. True when the first or the last of the rows asked for is in it; none when there is nothing to do, or with
     /// `wait` when there never will be.
     fn step(&self, painter: &mut Painter, wait: bool) -> Option<bool> {
         let (known, from) = {
@@ -230,8 +233,8 @@ impl Desk {
                 board = self.called.wait(board).unwrap_or_else(PoisonError::into_inner);
             }
         };
-        let upto = known.starts.len().min(from + CHUNK);
-        let fresh = painter.paint(&known.key, from, (from..upto).map(|row| known.line(row)));
+        let upto = known.lines.len().min(from + CHUNK);
+        let fresh = painter.paint(&known.key, from, (from..upto).map(|row| known.lines.get(row)));
         let mut board = self.lock();
         let turn = board.turn;
         let done = board.done.entry(known.key.clone()).or_default();
@@ -249,7 +252,7 @@ impl Desk {
         }
         board.make_room(&known.key);
         painter.keep(|key| board.done.contains_key(key));
-        Some(rows.is_some_and(|rows| now > rows.start))
+        Some(rows.is_some_and(|rows| (before..now).contains(&rows.start) || now >= rows.end))
     }
 }
 
@@ -266,24 +269,9 @@ impl Board {
 
 impl Known {
     fn new(language: Language, text: &Arc<str>) -> Self {
-        let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
-        // A text that ends with a line break has no empty line after it, and an empty text has none at all.
-        if starts.last().is_some_and(|last| *last as usize >= text.len()) {
-            starts.pop();
-        }
         // What stays plain needs no name.
         let content = if text.len() <= LARGEST { Hash::of(&**text) } else { Hash::new("") };
-        Self { text: text.clone(), key: Key { language, content }, starts }
-    }
-
-    fn line(&self, row: usize) -> &str {
-        let Some(start) = self.starts.get(row) else { return "" };
-        let rest = self.text.get(*start as usize..).unwrap_or_default();
-        let end = self.starts.get(row + 1).map_or(rest.len(), |next| (next - start) as usize);
-        let line = rest.get(..end).unwrap_or_default();
-        let line = line.strip_suffix('\n').unwrap_or(line);
-        line.strip_suffix('\r').unwrap_or(line)
+        Self { lines: Lines::new(text), key: Key { language, content } }
     }
 }
 

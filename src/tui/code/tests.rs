@@ -120,7 +120,8 @@ fn the_one_asked_for_last_comes_first_and_old_wishes_are_dropped() {
     for text in texts.iter().chain([&texts[4]]) {
         code.lines("a.py", text, 0..1);
     }
-    let wanted: Vec<String> = code.desk.lock().wanted.iter().map(|wanted| wanted.known.text.to_string()).collect();
+    let wanted: Vec<String> =
+        code.desk.lock().wanted.iter().map(|wanted| wanted.known.lines.text().to_string()).collect();
     assert_eq!(wanted, ["x = 4", "x = 8", "x = 7", "x = 6", "x = 5", "x = 3"]);
 }
 

@@ -1,5 +1,6 @@
 //! The interface as a whole, driven by keys and recorded sessions, without a terminal.
 
+mod deciding;
 mod hostile;
 mod pictures;
 mod sizes;
