@@ -127,6 +127,10 @@ pub struct Interface {
     pub(super) permission_since: u64,
     /// Whether a program asked while a line was being written.
     pub(super) unasked: bool,
+    /// Whether the record of the session is still being read.
+    pub(super) loading: bool,
+    /// What is said when it has been.
+    pub(super) loaded_message: Option<String>,
     pub(super) requests: Vec<Request>,
 }
 
@@ -163,6 +167,8 @@ impl Interface {
             again: false,
             permission_since: 0,
             unasked: false,
+            loading: false,
+            loaded_message: None,
             requests: Vec::new(),
         }
     }
@@ -253,11 +259,27 @@ impl Interface {
         (self.session, self.rival, self.look) = (None, rival, None);
         (self.chosen, self.panes) = (Chosen::default(), Panes::default());
         (self.decided, self.again, self.message) = (Vec::new(), false, None);
+        (self.loading, self.loaded_message) = (false, None);
         self.writing = false;
     }
 
-    /// Shows a short message.
+    /// The record of the session has been read.
+    pub(super) fn loaded(&mut self) {
+        self.loading = false;
+        // What is not over is taken up at once, standing still, so that every key does what it says.
+        if self.is_under_way() {
+            self.requests.push(Request::TakeUp);
+        }
+        if let Some(text) = self.loaded_message.take() {
+            self.say(Tone::Good, text);
+        }
+    }
+
+    /// Shows a short message; what a record says happened long ago.
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        if self.loading {
+            return;
+        }
         self.message = Some(Message { tone, text: text.into(), until: self.clock + MESSAGE });
     }
 

@@ -78,11 +78,8 @@ impl Interface {
             Action::StepProgram => self.step(Step::Program),
             Action::RunOn => self.run_on(),
             Action::StepBack | Action::ScrubBack => self.look_back(),
-            Action::ScrubOn => {
-                if !self.look_on() {
-                    self.say(Tone::Plain, "this is the present");
-                }
-            }
+            Action::ScrubOn if self.look_on() => {}
+            Action::ScrubOn => self.say(Tone::Plain, "this is the present"),
             Action::RunBack => self.run_back(),
             Action::CycleStart => self.look_at_beginning(),
             Action::Live => self.live_again(),

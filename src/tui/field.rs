@@ -85,11 +85,6 @@ impl Field {
         *self = if self.many { Self::lines("") } else { Self::line("") };
     }
 
-    /// Goes to a line, from 0.
-    pub(super) fn go_to(&mut self, row: usize) {
-        self.area.move_cursor(CursorMove::Jump(u16::try_from(row).unwrap_or(u16::MAX), 0));
-    }
-
     /// Draws it so that the caret is seen, and gives the place of the caret.
     pub(super) fn draw(&self, area: Rect, buf: &mut Buffer, style: Style) -> Option<Position> {
         if area.is_empty() {

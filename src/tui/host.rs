@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc;
+
 use super::app::Interface;
 use super::error::TuiError;
 use super::link::{self, Engine, Link};
@@ -10,6 +12,7 @@ use super::overlay::{Overlay, SessionRow};
 use super::pane::Tone;
 use super::request::Request;
 use super::run::Came;
+use crate::engine::CHANNEL;
 use crate::engine::ports::Library;
 use crate::model::{Command, Cycle, Envelope, Query, SessionId, State};
 use crate::setup::{App, Works};
@@ -29,6 +32,8 @@ pub(super) struct Host<'a> {
     link: Option<Link>,
     /// A session that is looked at and not yet taken up.
     viewed: Option<SessionId>,
+    /// Its record, as far as it is not read yet.
+    record: Option<mpsc::Receiver<Came>>,
 }
 
 impl<'a> Host<'a> {
@@ -37,7 +42,15 @@ impl<'a> Host<'a> {
     /// # Errors
     /// When the system gives no thread.
     pub(super) fn new(app: &'a App, works: Works) -> Result<Self, TuiError> {
-        Ok(Self { app, works: Arc::new(works), its_works: None, engine: Engine::start()?, link: None, viewed: None })
+        Ok(Self {
+            app,
+            works: Arc::new(works),
+            its_works: None,
+            engine: Engine::start()?,
+            link: None,
+            viewed: None,
+            record: None,
+        })
     }
 
     /// Gives the interface the proposals that wait from before.
@@ -52,11 +65,21 @@ impl<'a> Host<'a> {
         self.its_works.as_ref().unwrap_or(&self.works)
     }
 
-    /// Waits for the next event of the session shown; for ever where there is none.
-    pub(super) async fn next(&mut self) -> Came {
+    /// Waits for the next event of the session shown: from its record while that is read, then from the engine; for ever where
+    /// there is neither.
+    pub(super) async fn next(&mut self, interface: &mut Interface) -> Came {
+        if let Some(record) = &mut self.record {
+            if let Some(came) = record.recv().await {
+                return came;
+            }
+            self.record = None;
+            interface.loaded();
+            self.load_queue(interface);
+            return Ok(None);
+        }
         let Some(link) = &mut self.link else { return std::future::pending().await };
         match link.events.recv().await {
-            Some(envelope) => Ok(envelope),
+            Some(envelope) => Ok(Some(envelope)),
             None => {
                 let why = (&mut link.end).await.ok().flatten();
                 self.viewed = self.link.take().map(|link| link.id);
@@ -70,6 +93,9 @@ impl<'a> Host<'a> {
 
     /// Events that have come in already.
     pub(super) fn more(&mut self, most: usize) -> Vec<Arc<Envelope>> {
+        if let Some(record) = &mut self.record {
+            return std::iter::from_fn(|| record.try_recv().ok()?.ok().flatten()).take(most).collect();
+        }
         let Some(link) = &mut self.link else { return Vec::new() };
         std::iter::from_fn(|| link.events.try_recv().ok()).take(most).collect()
     }
@@ -79,6 +105,7 @@ impl<'a> Host<'a> {
         let done = match request {
             Request::Begin { query, first, step } => self.begin(Some(query), first, step).await,
             Request::Send(command) => self.send(interface, command).await,
+            Request::TakeUp => self.take_up(interface).await,
             Request::Open(id) => {
                 self.open(interface, &id, None).await;
                 Ok(())
@@ -120,29 +147,38 @@ impl<'a> Host<'a> {
     /// Sends a command to the session shown. One that is only looked at is taken up for that; where there is none, one without
     /// a question begins.
     async fn send(&mut self, interface: &mut Interface, command: Command) -> Result<(), TuiError> {
-        if self.link.is_none() {
-            match self.viewed.take() {
-                Some(id) => {
-                    let state = interface.live.now().clone();
-                    match link::resume(&self.engine, self.app, self.works(), &id, state).await {
-                        Ok((link, missed)) => {
-                            self.link = Some(link);
-                            for envelope in missed {
-                                interface.event(envelope);
-                            }
-                        }
-                        Err(error) => {
-                            self.viewed = Some(id);
-                            return Err(error);
-                        }
-                    }
+        while let Some(record) = &mut self.record {
+            match record.recv().await {
+                Some(Ok(came)) => came.into_iter().for_each(|envelope| interface.event(envelope)),
+                Some(Err(why)) => interface.say(Tone::Bad, why),
+                None => {
+                    self.record = None;
+                    interface.loaded();
                 }
-                None => self.begin(None, Vec::new(), false).await?,
+            }
+        }
+        if self.link.is_none() {
+            if self.viewed.is_some() {
+                self.take_up(interface).await?;
+            } else {
+                self.begin(None, Vec::new(), false).await?;
             }
         }
         if let Some(link) = &self.link {
             // A session that is just ending hears nothing more; its end is reported by itself.
             let _ = link.commands.send(command).await;
+        }
+        Ok(())
+    }
+
+    /// Takes the session up that is looked at.
+    async fn take_up(&mut self, interface: &mut Interface) -> Result<(), TuiError> {
+        let Some(id) = self.viewed.clone() else { return Ok(()) };
+        let state = interface.live.now().clone();
+        let (link, missed) = link::resume(&self.engine, self.app, self.works(), &id, state).await?;
+        (self.link, self.viewed) = (Some(link), None);
+        for envelope in missed {
+            interface.event(envelope);
         }
         Ok(())
     }
@@ -160,12 +196,10 @@ impl<'a> Host<'a> {
         id: &SessionId,
         rival: Option<State>,
     ) -> Result<(), TuiError> {
-        let mut events = Vec::new();
-        for envelope in self.app.sessions.read(id)? {
-            events.push(Arc::new(envelope?));
-        }
+        let mut events = self.app.sessions.read(id)?;
+        let first = events.next().transpose()?.map(Arc::new);
         let mut state = State::default();
-        if let Some(first) = events.first() {
+        if let Some(first) = &first {
             state.apply(first);
         }
         let works = match &state.pins {
@@ -180,13 +214,21 @@ impl<'a> Host<'a> {
         };
         self.close().await;
         interface.show_session(network, rival);
-        for envelope in events {
-            interface.event(envelope);
-        }
-        interface.message = None;
         interface.session = Some(id.clone());
+        interface.loading = true;
+        first.into_iter().for_each(|first| interface.event(first));
         (self.its_works, self.viewed) = (Some(works), Some(id.clone()));
-        self.load_queue(interface);
+        let (sender, record) = mpsc::channel(CHANNEL);
+        // A long record is read beside the interface, which shows what has come so far.
+        std::thread::Builder::new().name("record".into()).spawn(move || {
+            for came in events {
+                let came = came.map(|envelope| Some(Arc::new(envelope))).map_err(|error| error.to_string());
+                if sender.blocking_send(came).is_err() {
+                    break;
+                }
+            }
+        })?;
+        self.record = Some(record);
         Ok(())
     }
 
@@ -205,7 +247,7 @@ impl<'a> Host<'a> {
         let rival = interface.live.now().clone();
         let point = self.app.sessions.fork(&id, Some(episode), cycle, &new)?;
         self.try_open(interface, &new, Some(rival)).await?;
-        interface.say(Tone::Good, format!("this is a copy up to cycle {}; {id} stays as it is", point.cycle));
+        interface.loaded_message = Some(format!("this is a copy up to cycle {}; {id} stays as it is", point.cycle));
         if let Some(command) = then {
             self.send(interface, command).await?;
         }
@@ -234,6 +276,7 @@ impl<'a> Host<'a> {
 
     /// Leaves the session shown at its last whole step; everything is on the disk when this returns.
     pub(super) async fn close(&mut self) {
+        self.record = None;
         let Some(mut link) = self.link.take() else { return };
         let left = async {
             // One that has ended hears nothing more.

@@ -16,7 +16,9 @@ pub(super) enum Request {
     },
     /// A command for the session; where there is none, one without a question is begun.
     Send(Command),
-    /// Another session is taken up, or looked at where it is over.
+    /// The session that is looked at is taken up: it stands still until it is told to go on.
+    TakeUp,
+    /// Another session is looked at.
     Open(SessionId),
     /// A copy of the present session up to a cycle, in which it goes on.
     Fork {

@@ -135,11 +135,11 @@ pub(super) async fn run(
                     return Ok(Farewell::of(&interface, 0));
                 }
             },
-            envelope = host.next() => {
+            envelope = host.next(&mut interface) => {
                 dirty = true;
                 match envelope {
                     Ok(envelope) => {
-                        interface.event(envelope);
+                        envelope.into_iter().for_each(|envelope| interface.event(envelope));
                         for envelope in host.more(BATCH) {
                             interface.event(envelope);
                         }
@@ -213,5 +213,5 @@ fn size() -> Size {
     crossterm::terminal::size().map_or(Size::new(80, 24), |(width, height)| Size::new(width, height))
 }
 
-/// What a session gave, or why it broke off.
-pub(super) type Came = Result<Arc<crate::model::Envelope>, String>;
+/// What a session gave, or why it broke off; nothing where its record has been read to its end.
+pub(super) type Came = Result<Option<Arc<crate::model::Envelope>>, String>;

@@ -97,6 +97,10 @@ impl Interface {
                 scene.span(Role::Text, text::clean(&message.text).into_owned()),
             ];
         }
+        if self.loading {
+            let read = format!("reading the record: {} events so far", scene.timeline.events().len());
+            return vec![Span::raw(" "), scene.span(Role::Quiet, read)];
+        }
         let now = scene.now;
         if let Some(permission) = now.permissions.values().find(|permission| permission.granted.is_none()) {
             let (yes, no) = (self.keymap.key(Action::Permit), self.keymap.key(Action::Refuse));

@@ -104,6 +104,7 @@ impl Somebody {
             Request::Send(command) => Some(command.clone()),
             Request::Begin { .. }
             | Request::Open(_)
+            | Request::TakeUp
             | Request::Fork { .. }
             | Request::Leave
             | Request::List
