@@ -24,9 +24,7 @@ impl Graph {
         let next = match (at, on) {
             (None, true) => hits.first(),
             (None, false) => hits.last(),
-            (Some(at), true) => {
-                hits.iter().find(|hit| **hit > at || here && **hit == at).or_else(|| hits.first())
-            }
+            (Some(at), true) => hits.iter().find(|hit| **hit > at || here && **hit == at).or_else(|| hits.first()),
             (Some(at), false) => hits.iter().rev().find(|hit| **hit < at).or_else(|| hits.last()),
         };
         let Some(name) = next.and_then(|hit| names.get(*hit)) else {

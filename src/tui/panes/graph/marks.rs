@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::model::{
-    Breakpoint, Contribution, Event, Network, PartBoard, Phase, Program, ProgramName, State, Tally,
-};
+use crate::model::{Breakpoint, Contribution, Event, Network, PartBoard, Phase, Program, ProgramName, State, Tally};
 use crate::tui::scene::{Glyphs, Scene};
 use crate::tui::theme::Role;
 
@@ -323,9 +321,8 @@ fn objection(board: &PartBoard) -> Option<&Arc<Contribution>> {
         board.counterexamples.iter().rev().take(ENTRIES).find(|entry| entry.about == Some(value.id))
     };
     let Some(value) = board.current() else { return board.withdrawn.last().and_then(|value| about(value)) };
-    let failing = board.verdict_on(value.id).filter(|verdict| {
-        !verdict.data.get("pass").and_then(serde_json::Value::as_bool).unwrap_or(false)
-    });
+    let failing = board
+        .verdict_on(value.id)
+        .filter(|verdict| !verdict.data.get("pass").and_then(serde_json::Value::as_bool).unwrap_or(false));
     about(value).or(failing)
 }
-

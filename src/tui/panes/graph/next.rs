@@ -2,10 +2,11 @@
 
 use ratatui::text::{Line, Span};
 
+use super::words::{excerpt, one_line};
 use crate::model::{Choice, Command, Pace, Phase, ProgramName};
 use crate::tui::action::Action;
-use crate::tui::pane::{Effect, Tone};
 use crate::tui::paint;
+use crate::tui::pane::{Effect, Tone};
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -35,13 +36,19 @@ pub(super) fn run_next(scene: &Scene<'_>, name: &ProgramName) -> Effect {
     let words = text::clean(name.as_str()).into_owned();
     if scene.looking {
         let key = key(Action::Live);
-        return Effect::Say(Tone::Bad, format!("this is the past, where nothing can be chosen; {key} goes back to now"));
+        return Effect::Say(
+            Tone::Bad,
+            format!("this is the past, where nothing can be chosen; {key} goes back to now"),
+        );
     }
     match scene.state.phase {
         Phase::Idle => return Effect::Say(Tone::Bad, "nothing runs: ask a question first".to_owned()),
         Phase::Starting | Phase::Running => {
             let key = key(Action::Pause);
-            return Effect::Say(Tone::Bad, format!("who runs next is chosen while the run stands still; {key} pauses it"));
+            return Effect::Say(
+                Tone::Bad,
+                format!("who runs next is chosen while the run stands still; {key} pauses it"),
+            );
         }
         Phase::Gate => {}
     }
@@ -60,7 +67,7 @@ pub(super) fn run_next(scene: &Scene<'_>, name: &ProgramName) -> Effect {
 pub(super) fn why_not(scene: &Scene<'_>, name: &ProgramName) -> String {
     let barred = choices(scene).iter().flat_map(|choice| &choice.barred).find(|(other, _)| other == name);
     if let Some((_, reason)) = barred {
-        return text::clean(reason).into_owned();
+        return excerpt(reason);
     }
     match scene.network.program(name) {
         None => return "it was removed from the network".to_owned(),
@@ -166,7 +173,7 @@ fn gate(scene: &Scene<'_>, spans: &mut Vec<Span<'static>>) {
 /// The reason of the first choice that somebody runs by.
 fn why<'a>(choices: impl Iterator<Item = &'a Choice>) -> String {
     let reason = choices.filter(|choice| !choice.chosen.is_empty()).map(|choice| choice.why.as_str()).next();
-    reason.map(|why| format!(" — because {}", text::clean(why))).unwrap_or_default()
+    reason.map(|why| format!(" — because {}", one_line(why))).unwrap_or_default()
 }
 
 /// The key that is shown for an action.

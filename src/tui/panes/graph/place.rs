@@ -11,7 +11,7 @@ const GAP: i32 = 3;
 /// Most columns between two chips of a row.
 const WIDEST_GAP: i32 = 16;
 /// Columns kept after a chip for what changes: runs and credit, or badges alone. The first that fits is taken.
-const RESERVES: [i32; 3] = [11, 4, 1];
+const RESERVES: [i32; 4] = [11, 8, 4, 1];
 /// Columns of a box beside its name: border, state and space.
 const BORDER: i32 = 6;
 /// Fewest columns of a box.
@@ -291,7 +291,8 @@ impl Layered {
         }
         let own = self.own(sketch, item);
         let there = rows.get(row).into_iter().flatten().filter_map(|item| placed.spots.get(*item));
-        let (left, right) = there.fold((0, 0), |(left, right), spot| (left.min(spot.x), right.max(spot.x + spot.width)));
+        let (left, right) =
+            there.fold((0, 0), |(left, right), spot| (left.min(spot.x), right.max(spot.x + spot.width)));
         let at_right = right + GAP;
         let at_left = left - GAP - own - self.trailing(reserve);
         let fits_right = at_right + own + self.trailing(reserve) <= self.usable() / 2;
@@ -332,7 +333,8 @@ fn ordered(sketch: &Sketch) -> BTreeMap<usize, Rank> {
     let mut places: BTreeMap<usize, i64> = BTreeMap::new();
     for rank in ranks.values_mut() {
         let mean = |item: &usize| {
-            let above: Vec<i64> = into.get(item).into_iter().flatten().filter_map(|from| places.get(from).copied()).collect();
+            let above: Vec<i64> =
+                into.get(item).into_iter().flatten().filter_map(|from| places.get(from).copied()).collect();
             above.iter().sum::<i64>() / i64::try_from(above.len().max(1)).unwrap_or(i64::MAX)
         };
         rank.inner.sort_by_cached_key(|item| {

@@ -25,8 +25,6 @@ pub(super) use changes::{Changed, changed};
 
 /// Columns of the labels of a page.
 const LABEL: usize = 9;
-/// Most characters of one foreign text that are looked at.
-const LOOKED_AT: usize = 4_000;
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +113,9 @@ impl Inspector<'_> {
         let shown = top..len.min(top + usize::from(body.height));
         let lines = match rows {
             Rows::Lines(lines) => lines.into_iter().skip(top).take(shown.len()).collect(),
-            Rows::Text(_) => self.program(scene).map(|one| source::lines(scene, one, shown.clone(), wide)).unwrap_or_default(),
+            Rows::Text(_) => {
+                self.program(scene).map(|one| source::lines(scene, one, shown.clone(), wide)).unwrap_or_default()
+            }
         };
         for (row, line) in (0..body.height).zip(lines) {
             paint::line(buf, body, row, line);
@@ -178,7 +178,10 @@ impl Inspector<'_> {
                 for page in Page::ALL {
                     spans.push(Span::raw(" "));
                     spans.push(if page == self.page {
-                        Span::styled(page.title(), scene.style(Role::Strong).add_modifier(ratatui::style::Modifier::UNDERLINED))
+                        Span::styled(
+                            page.title(),
+                            scene.style(Role::Strong).add_modifier(ratatui::style::Modifier::UNDERLINED),
+                        )
                     } else {
                         scene.span(Role::Quiet, page.title())
                     });
@@ -195,14 +198,6 @@ impl Inspector<'_> {
         let used: usize = spans.iter().map(|span| text::width(&span.content)).sum();
         spans.push(Span::styled(bar.repeat(wide.saturating_sub(used)), scene.style(Role::Border)));
         paint::line(buf, area, 0, Line::from(spans));
-    }
-}
-
-/// The beginning of a foreign text, clean; what is far longer than any screen is not looked at.
-fn excerpt(words: &str) -> String {
-    match words.char_indices().nth(LOOKED_AT) {
-        Some((at, _)) => format!("{} …", text::clean(words.get(..at).unwrap_or_default())),
-        None => text::clean(words).into_owned(),
     }
 }
 
@@ -246,10 +241,7 @@ fn labelled(scene: &Scene<'_>, label: &str, role: Role, words: &str, width: usiz
         .into_iter()
         .zip(labels)
         .map(|(line, label)| {
-            Line::from(vec![
-                scene.span(Role::Quiet, format!("{} ", text::pad(label, LABEL))),
-                scene.span(role, line),
-            ])
+            Line::from(vec![scene.span(Role::Quiet, format!("{} ", text::pad(label, LABEL))), scene.span(role, line)])
         })
         .collect()
 }

@@ -14,17 +14,19 @@ pub(super) fn lines(scene: &Scene<'_>, program: &Program, rows: Range<usize>, wi
     let digits = rows.end.max(1).to_string().len();
     let room = width.saturating_sub(digits + 1);
     let coloured = scene.code.lines(&program.path, &program.source, rows.clone());
-    rows.zip(coloured).map(|(row, pieces)| {
-        let mut spans = vec![scene.span(Role::Quiet, format!("{:>digits$} ", row + 1))];
-        let mut left = room;
-        for (role, piece) in pieces {
-            let kept = text::fit(&piece, left).into_owned();
-            left = left.saturating_sub(text::width(&kept));
-            spans.push(Span::styled(kept, scene.style(role)));
-            if left == 0 {
-                break;
+    rows.zip(coloured)
+        .map(|(row, pieces)| {
+            let mut spans = vec![scene.span(Role::Quiet, format!("{:>digits$} ", row + 1))];
+            let mut left = room;
+            for (role, piece) in pieces {
+                let kept = text::fit(&piece, left).into_owned();
+                left = left.saturating_sub(text::width(&kept));
+                spans.push(Span::styled(kept, scene.style(role)));
+                if left == 0 {
+                    break;
+                }
             }
-        }
-        Line::from(spans)
-    }).collect()
+            Line::from(spans)
+        })
+        .collect()
 }
