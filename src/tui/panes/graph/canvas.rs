@@ -139,16 +139,17 @@ impl Canvas<'_> {
         match self.frame.size {
             Size::Chip => {
                 let room = self.room(index, spot);
-                let line = chip.line(scene, usize::try_from(room).unwrap_or(0));
+                let (lead, line) = (chip.lead(), chip.line(scene, usize::try_from(room).unwrap_or(0)));
                 let wide = i32::try_from(line.width()).unwrap_or(i32::MAX);
                 // What begins left of the area is drawn aside and cut.
-                put(buf, area, (x + 2 - chip.lead(), y), (wide, 1), |buf, at| paint::line(buf, at, 0, line));
+                put(buf, area, (x + 2 - lead, y), (wide, 1), |buf, at| paint::line(buf, at, 0, line));
                 // Sections stand in the gap below, where no lines are drawn while they are shown.
-                if let Some(flow) = chip.flow.as_ref().filter(|flow| !flow.is_empty()) {
-                    let style = scene.style(Role::Accent);
-                    put(buf, area, (x + 2, y + 1), ((room - 2).max(1), 1), |buf, at| {
-                        paint::text(buf, at, 0, &flow.join(", "), style);
-                    });
+                let style = scene.style(Role::Accent);
+                let flow = chip.flow.unwrap_or_default();
+                let rows = if self.frame.gap > 1 { flow } else { vec![flow.join(", ")] };
+                for (row, words) in (1..).zip(rows).filter(|(_, words)| !words.is_empty()) {
+                    let size = (room + 1, 1);
+                    put(buf, area, (x + 2, y + row), size, |buf, at| paint::text(buf, at, 0, &words, style));
                 }
             }
             Size::Box(_) => put(buf, area, (x, y), (spot.width, spot.height), |buf, at| {

@@ -7,13 +7,11 @@ use ratatui::text::{Line, Span};
 
 use super::marks::{Mark, Sign, Since};
 use super::sketch::Item;
+use super::words::one_line;
 use crate::tui::paint;
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
-
-/// Most characters of what a program wrote that are looked at for one line.
-const LOOKED_AT: usize = 400;
 
 /// What is drawn of an item.
 pub(super) struct Chip<'a> {
@@ -88,7 +86,7 @@ impl Chip<'_> {
         }
         let mut first: Vec<Span<'_>> = Vec::new();
         let mut left = usize::from(inner.width);
-        for (words, role) in self.extras(scene, left + 1, true) {
+        for (words, role) in self.extras(scene, left + 1, inner.height > 1) {
             let wide = text::width(&words) + usize::from(!first.is_empty());
             if wide <= left {
                 left -= wide;
@@ -104,17 +102,16 @@ impl Chip<'_> {
             self.back_names(scene, left, &mut first);
         }
         paint::line(buf, inner, 0, Line::from(first));
-        let words = self.mark.words.as_ref().map(|entry| entry.text.chars().take(LOOKED_AT).collect::<String>());
-        let words = words.as_deref().map(text::clean).unwrap_or_default();
+        let words = self.mark.words.as_ref().map(|entry| one_line(&entry.text)).unwrap_or_default();
         let words = match &self.member {
-            Some(member) if !self.item.open && self.item.is_group() => format!("{member} {words}").into(),
+            Some(member) if !self.item.open && self.item.is_group() => format!("{member} {words}"),
             Some(_) | None => words,
         };
         paint::text(buf, inner, 1, &words, scene.style(Role::Quiet));
     }
 
-    /// What follows the name, most wanted first.
-    fn extras(&self, scene: &Scene<'_>, room: usize, boxed: bool) -> Vec<(String, Role)> {
+    /// What follows the name, most wanted first; `spacious` where members and last words have a line of their own.
+    fn extras(&self, scene: &Scene<'_>, room: usize, spacious: bool) -> Vec<(String, Role)> {
         let mut extras = Vec::new();
         let chance = self.mark.next.map(paint::share);
         if self.item.is_group() {
@@ -123,11 +120,8 @@ impl Chip<'_> {
                 (true, true) => "v",
                 (false, _) => scene.glyphs.runs,
             };
-            let named = self
-                .member
-                .as_ref()
-                .filter(|_| !self.item.open && (!boxed || self.mark.next.is_none()))
-                .map(|member| format!("{sign} {member}"));
+            let named =
+                self.member.as_ref().filter(|_| !self.item.open && !spacious).map(|member| format!("{sign} {member}"));
             // The member is named where that leaves room for how likely it runs next.
             let other = chance.as_ref().map_or(0, |chance| text::width(chance) + 1);
             let named = named.filter(|words| text::width(words) + 1 + other <= room);
@@ -160,18 +154,16 @@ impl Chip<'_> {
             extras.push((chance, Role::Accent));
         }
         let tally = &self.mark.tally;
+        let credit = (tally.credit.abs() >= 0.005).then(|| paint::signed(tally.credit));
         if tally.activations > 0 {
-            // Where nothing else is said, there is room to say what the number counts.
-            let words = match (boxed && extras.is_empty(), tally.activations) {
-                (true, 1) => "1 run".to_owned(),
-                (true, runs) if runs < 1000 => format!("{runs} runs"),
-                (_, runs) => runs.to_string(),
-            };
+            // Where nothing else is said, there may be room to say what the number counts.
+            let long = if tally.activations == 1 { "1 run".to_owned() } else { format!("{} runs", tally.activations) };
+            let wide = text::width(&long) + 2 + credit.as_ref().map_or(0, |credit| text::width(credit) + 1);
+            let words =
+                if spacious && extras.is_empty() && wide <= room { long } else { tally.activations.to_string() };
             extras.push((words, Role::Quiet));
         }
-        if tally.credit.abs() >= 0.005 {
-            extras.push((paint::signed(tally.credit), paint::tone(tally.credit)));
-        }
+        extras.extend(credit.map(|credit| (credit, paint::tone(tally.credit))));
         extras
     }
 

@@ -14,6 +14,11 @@ use crate::tui::scene::Scene;
 /// Placements that are kept.
 const KEPT: usize = 12;
 
+/// Which two texts a diff is of.
+type Texts = (Hash, Hash);
+/// The lines of a diff.
+type Diff = Arc<Vec<super::inspector::Changed>>;
+
 /// What a placement depends on; no frame for a list.
 #[derive(Clone, Debug, PartialEq)]
 struct Basis {
@@ -29,7 +34,7 @@ struct Basis {
 pub(super) struct Memo {
     laid: Vec<(Basis, Arc<Laid>)>,
     past: Option<((Seq, usize), Arc<Past>)>,
-    diff: Option<((Hash, Hash), Arc<Vec<super::inspector::Changed>>)>,
+    diff: Option<(Texts, Diff)>,
 }
 
 impl Memo {
@@ -80,7 +85,7 @@ impl Memo {
     }
 
     /// How a text changed.
-    pub(super) fn diff(&mut self, before: (&Hash, &str), after: (&Hash, &str)) -> Arc<Vec<super::inspector::Changed>> {
+    pub(super) fn diff(&mut self, before: (&Hash, &str), after: (&Hash, &str)) -> Diff {
         match &self.diff {
             Some(((a, b), diff)) if a == before.0 && b == after.0 => diff.clone(),
             Some(_) | None => {

@@ -10,10 +10,12 @@
 //! | `list` | the same as a table |
 //! | `next` | who runs next, and the user's say in it |
 //! | `inspector` | everything about one program |
-//! | `frame`, `memo`, `moves` | room, what is remembered between frames, how the selection moves |
+//! | `find`, `moves`, `edit` | what keys do |
+//! | `frame`, `memo`, `words` | room; what is remembered between frames; foreign text |
 
 mod canvas;
 mod chips;
+mod edit;
 mod find;
 mod frame;
 mod inspector;
@@ -27,6 +29,7 @@ mod sketch;
 #[cfg(test)]
 mod tests;
 mod wires;
+mod words;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -36,7 +39,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use crate::model::{Change, Phase, ProgramName};
+use crate::model::{Phase, ProgramName};
 use crate::tui::action::{Action, Room};
 use crate::tui::paint;
 use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
@@ -146,7 +149,7 @@ impl Graph {
                 return Subject::Group(group.label.clone(), group.members.clone());
             }
             (_, Some(name)) => return Subject::Program(name.clone()),
-            (Some(_) | None, None) | (Some(_), _) => {}
+            (Some(_) | None, None) => {}
         }
         let ran = || scene.state.episode.as_ref().and_then(|episode| episode.seen.last()).map(|(_, name, _)| name);
         let entry = || Some(&scene.network.entry).filter(|name| laid.sketch.of(name).is_some());
@@ -196,90 +199,6 @@ impl Graph {
         ])
     }
 
-    /// Selects an item.
-    fn select(&mut self, scene: &Scene<'_>, laid: &Laid, item: usize) -> Vec<Effect> {
-        self.follow = false;
-        self.scroll = 0;
-        match canvas::key(laid, item) {
-            Some(Key::Program(name)) => {
-                self.group = None;
-                vec![Effect::Select(name.clone())]
-            }
-            Some(group @ Key::Group(..)) => {
-                self.group = Some((group.clone(), scene.chosen.program.clone()));
-                Vec::new()
-            }
-            None => Vec::new(),
-        }
-    }
-
-    /// Opens a group, or closes it.
-    fn toggle(&mut self, scene: &Scene<'_>, key: &Key) {
-        if !self.open.remove(key) {
-            self.open.insert(key.clone());
-        }
-        self.group = Some((key.clone(), scene.chosen.program.clone()));
-        self.follow = false;
-    }
-
-    fn moved(&mut self, action: Action, scene: &Scene<'_>, view: &View) -> Vec<Effect> {
-        let Some(from) = view.selected else {
-            let active = next::active(scene).into_iter().find_map(|name| view.laid.sketch.of(name));
-            let first = active.unwrap_or(0);
-            return self.select(scene, &view.laid, first);
-        };
-        self.pan = view.pan;
-        let item = view.laid.sketch.items.get(from);
-        if let Some(group) = item.filter(|item| item.is_group()) {
-            let turns = match action {
-                Action::Right => !group.open,
-                Action::Left => group.open,
-                _ => false,
-            };
-            if turns {
-                self.toggle(scene, &group.key);
-                return Vec::new();
-            }
-        }
-        let beside = moves::step(&view.laid.placed, from, action);
-        // Left of the first member stands its group.
-        let outer = item.and_then(|item| item.under).filter(|_| action == Action::Left);
-        beside.or(outer).map(|to| self.select(scene, &view.laid, to)).unwrap_or_default()
-    }
-
-    fn moved_in_list(&mut self, action: Action, scene: &Scene<'_>, view: &View) -> Vec<Effect> {
-        let last = view.laid.sketch.items.len().saturating_sub(1);
-        let page = usize::from(view.parts.graph.height.saturating_sub(2)).max(1);
-        let at = view.selected.unwrap_or(0);
-        let to = match action {
-            Action::Up => at.saturating_sub(1),
-            Action::Down if view.selected.is_none() => at,
-            Action::Down => at + 1,
-            Action::PageUp => at.saturating_sub(page),
-            Action::PageDown => at + page,
-            Action::Top => 0,
-            Action::Bottom => last,
-            _ => at,
-        };
-        let to = to.min(last);
-        self.top = paint::window(last + 1, to, self.top, view.parts.graph.height.saturating_sub(1)).start;
-        self.select(scene, &view.laid, to)
-    }
-
-    fn scrolled(&mut self, action: Action, scene: &Scene<'_>, view: &View) {
-        let inspector = view.parts.inspector;
-        let height = usize::from(inspector.height.saturating_sub(1));
-        let last = self.inspector(view).len(scene, inspector.width).saturating_sub(height);
-        let page = height.saturating_sub(1).max(1);
-        self.scroll = match action {
-            Action::PageUp => self.scroll.min(last).saturating_sub(page),
-            Action::PageDown => (self.scroll + page).min(last),
-            Action::Top => 0,
-            Action::Bottom => last,
-            _ => self.scroll,
-        };
-    }
-
     /// Enter: opens a group, or lets a program run next.
     fn enter(&mut self, scene: &Scene<'_>, view: &View) -> Vec<Effect> {
         let item = view.selected.and_then(|item| view.laid.sketch.items.get(item));
@@ -295,42 +214,6 @@ impl Graph {
             }
             (Subject::Nothing, _) => vec![Effect::Say(Tone::Bad, "this network has no programs".to_owned())],
         }
-    }
-
-    fn edit(&self, scene: &Scene<'_>, view: &View) -> Vec<Effect> {
-        let bad = |words: &str| vec![Effect::Say(Tone::Bad, words.to_owned())];
-        let name = match &view.subject {
-            Subject::Program(name) => name,
-            Subject::Group(..) => return bad("a group has no text; select one of its programs"),
-            Subject::Nothing => return bad("this network has no programs"),
-        };
-        if scene.looking {
-            let key = next::key(Action::Live);
-            return vec![Effect::Say(
-                Tone::Bad,
-                format!("this is the past; {key} goes back to now, where it can be edited"),
-            )];
-        }
-        match scene.network.program(name) {
-            Some(program) => vec![Effect::Edit {
-                purpose: Purpose::Program(program.path.clone()),
-                title: format!("edit {}", text::clean(name.as_str())),
-                text: program.source.to_string(),
-            }],
-            None => bad("it was removed from the network"),
-        }
-    }
-
-    fn proposed(&self, path: &str, text: &str, scene: &Scene<'_>) -> Vec<Effect> {
-        let Some(program) = scene.network.programs.values().find(|program| program.path == path) else {
-            return vec![Effect::Say(Tone::Bad, format!("{} is not in the network any more", text::clean(path)))];
-        };
-        if *program.source == *text {
-            return vec![Effect::Say(Tone::Plain, "nothing was changed".to_owned())];
-        }
-        let change =
-            Change { path: path.to_owned(), before: Some(program.source.clone()), after: Some(Arc::from(text)) };
-        vec![Effect::Propose(format!("{}: edited by hand", text::clean(program.name.as_str())), vec![change])]
     }
 }
 

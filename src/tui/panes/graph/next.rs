@@ -2,6 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::words::{excerpt, one_line};
 use crate::model::{Choice, Command, Pace, Phase, ProgramName};
 use crate::tui::action::Action;
 use crate::tui::paint;
@@ -66,7 +67,7 @@ pub(super) fn run_next(scene: &Scene<'_>, name: &ProgramName) -> Effect {
 pub(super) fn why_not(scene: &Scene<'_>, name: &ProgramName) -> String {
     let barred = choices(scene).iter().flat_map(|choice| &choice.barred).find(|(other, _)| other == name);
     if let Some((_, reason)) = barred {
-        return text::clean(reason).into_owned();
+        return excerpt(reason);
     }
     match scene.network.program(name) {
         None => return "it was removed from the network".to_owned(),
@@ -172,7 +173,7 @@ fn gate(scene: &Scene<'_>, spans: &mut Vec<Span<'static>>) {
 /// The reason of the first choice that somebody runs by.
 fn why<'a>(choices: impl Iterator<Item = &'a Choice>) -> String {
     let reason = choices.filter(|choice| !choice.chosen.is_empty()).map(|choice| choice.why.as_str()).next();
-    reason.map(|why| format!(" — because {}", text::clean(why))).unwrap_or_default()
+    reason.map(|why| format!(" — because {}", one_line(why))).unwrap_or_default()
 }
 
 /// The key that is shown for an action.

@@ -11,7 +11,7 @@ const GAP: i32 = 3;
 /// Most columns between two chips of a row.
 const WIDEST_GAP: i32 = 16;
 /// Columns kept after a chip for what changes: runs and credit, or badges alone. The first that fits is taken.
-const RESERVES: [i32; 3] = [11, 4, 1];
+const RESERVES: [i32; 4] = [11, 8, 4, 1];
 /// Columns of a box beside its name: border, state and space.
 const BORDER: i32 = 6;
 /// Fewest columns of a box.

@@ -13,6 +13,8 @@ const UP: u8 = 1;
 const DOWN: u8 = 2;
 const LEFT: u8 = 4;
 const RIGHT: u8 = 8;
+/// Items above which declared transitions are not drawn: so many lines say nothing, and those of one program still do.
+const CROWD: usize = 100;
 /// Cells that a grid may have.
 const CELLS: i32 = 1 << 20;
 
@@ -50,13 +52,15 @@ pub(super) struct Wires {
     cells: Vec<Cell>,
     /// By row, the columns that items take.
     taken: Vec<Vec<(i32, i32)>>,
-    bands: Vec<(i32, i32)>,
 }
 
 impl Wires {
     /// The declared transitions that lead on. What a chain of others says already is left out.
     pub(super) fn declared(sketch: &Sketch, placed: &Placed) -> Self {
         let mut wires = Self::empty(placed);
+        if sketch.items.len() > CROWD {
+            return wires;
+        }
         let reduced = reduced(sketch, placed);
         for ((from, to), track) in tracks(&reduced, placed) {
             let engine = sketch.links.iter().any(|link| (link.from, link.to, link.engine) == (from, to, true));
@@ -75,15 +79,13 @@ impl Wires {
         let height = placed.height;
         let count = if width.saturating_mul(height) > CELLS { 0 } else { width * height };
         let mut taken = vec![Vec::new(); placed.rows];
-        let mut bands = vec![(0, 0); placed.rows];
         for spot in placed.spots.iter().filter(|spot| spot.width > 0) {
-            if let (Some(row), Some(band)) = (taken.get_mut(spot.row), bands.get_mut(spot.row)) {
+            if let Some(row) = taken.get_mut(spot.row) {
                 row.push((spot.x - 1, spot.x + spot.width));
-                *band = (spot.y, spot.y + spot.height);
             }
         }
         let cells = vec![Cell::default(); usize::try_from(count).unwrap_or(0)];
-        Self { left, width, height, cells, taken, bands }
+        Self { left, width, height, cells, taken }
     }
 
     /// Draws one transition.

@@ -5,17 +5,16 @@ use std::cell::RefCell;
 use ratatui::text::Line;
 use similar::ChangeTag;
 
-use super::{excerpt, wrapped};
+use super::wrapped;
 use crate::model::{Author, ProgramName, hunk_lines, hunks};
 use crate::tui::panes::graph::memo::Memo;
+use crate::tui::panes::graph::words::{excerpt, one_line};
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// Most lines of a diff.
 const LINES: usize = 2_000;
-/// Most characters of one line.
-const LINE: usize = 400;
 /// Most revisions that are listed.
 const REVISIONS: usize = 8;
 
@@ -36,8 +35,7 @@ pub(in crate::tui::panes::graph) fn changed(before: &str, after: &str) -> Vec<Ch
     for hunk in hunks(before, after, 1) {
         lines.push(Changed::At(hunk.new.start + 1));
         for (tag, line) in hunk_lines(before, after, &hunk) {
-            let line: String = line.chars().take(LINE).collect();
-            let line = text::clean(&line).into_owned();
+            let line = one_line(&line);
             match tag {
                 ChangeTag::Delete => lines.push(Changed::Removed(line)),
                 ChangeTag::Insert => lines.push(Changed::Added(line)),

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
-use super::{excerpt, labelled, title, wrapped};
+use super::{labelled, title, wrapped};
 use crate::model::{ActivationId, CallRecord, Choice, Contribution, Cycle, Event, Hash, ProgramName, Task};
 use crate::tui::panes::graph::marks::REACH;
+use crate::tui::panes::graph::words::{excerpt, one_line};
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -154,7 +155,7 @@ fn failure(scene: &Scene<'_>, error: &str, width: usize) -> Vec<Line<'static>> {
 fn tool(scene: &Scene<'_>, call: &CallRecord, width: usize) -> Line<'static> {
     let (result, role) = match &call.result {
         Ok(value) => (written(value), Role::Text),
-        Err(error) => (format!("{} {}", scene.glyphs.failed, excerpt(error)), Role::Bad),
+        Err(error) => (format!("{} {}", scene.glyphs.failed, one_line(error)), Role::Bad),
     };
     let name = text::clean(&call.tool).into_owned();
     let args = match &call.args {
@@ -177,7 +178,7 @@ fn tool(scene: &Scene<'_>, call: &CallRecord, width: usize) -> Line<'static> {
 /// A value as text, no more of it than can be seen.
 fn written(value: &Value) -> String {
     if let Value::String(words) = value {
-        return excerpt(words);
+        return one_line(words);
     }
     let mut bounded = Bounded(Vec::new());
     // An error only says that there is more of it than fits.

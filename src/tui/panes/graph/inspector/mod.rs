@@ -25,8 +25,6 @@ pub(super) use changes::{Changed, changed};
 
 /// Columns of the labels of a page.
 const LABEL: usize = 9;
-/// Most characters of one foreign text that are looked at.
-const LOOKED_AT: usize = 4_000;
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -200,14 +198,6 @@ impl Inspector<'_> {
         let used: usize = spans.iter().map(|span| text::width(&span.content)).sum();
         spans.push(Span::styled(bar.repeat(wide.saturating_sub(used)), scene.style(Role::Border)));
         paint::line(buf, area, 0, Line::from(spans));
-    }
-}
-
-/// The beginning of a foreign text, clean; what is far longer than any screen is not looked at.
-fn excerpt(words: &str) -> String {
-    match words.char_indices().nth(LOOKED_AT) {
-        Some((at, _)) => format!("{} …", text::clean(words.get(..at).unwrap_or_default())),
-        None => text::clean(words).into_owned(),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{capped, excerpt, labelled, wrapped};
+use super::{capped, labelled, wrapped};
 use crate::model::{Kind, Program, Section, Tier};
 use crate::tui::paint;
 use crate::tui::panes::graph::marks::Marks;
 use crate::tui::panes::graph::next::key;
+use crate::tui::panes::graph::words::excerpt;
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -62,7 +63,7 @@ pub(super) fn lines(scene: &Scene<'_>, program: &Program, marks: &Marks, width: 
         None => (scene.network.limits.deadline_ms, "as the network says"),
     };
     add("limit", format!("{} s a run, {whose}", seconds(limit)));
-    let params: Vec<String> = manifest.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let params: Vec<String> = manifest.params.iter().map(|(name, value)| format!("{name} {}", brief(value))).collect();
     add("tuned by", excerpt(&params.join(", ")));
     add("file", format!("{}{dot}{}", text::clean(&program.path), program.hash.short()));
     if manifest.tests.is_empty() {
@@ -72,6 +73,16 @@ pub(super) fn lines(scene: &Scene<'_>, program: &Program, marks: &Marks, width: 
     let words = format!("{tests} of its own");
     lines.extend(labelled(scene, "tests", Role::Text, &words, width));
     lines
+}
+
+/// A parameter in a few words.
+fn brief(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(words) => words.clone(),
+        serde_json::Value::Array(all) => format!("({} values)", all.len()),
+        serde_json::Value::Object(all) => format!("({} entries)", all.len()),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => value.to_string(),
+    }
 }
 
 fn runs(scene: &Scene<'_>, program: &Program, mark: &crate::tui::panes::graph::marks::Mark) -> String {

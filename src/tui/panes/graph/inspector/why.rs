@@ -3,10 +3,11 @@
 use ratatui::text::{Line, Span};
 
 use super::program::bar;
-use super::{excerpt, last_run, title, wrapped};
+use super::{last_run, title, wrapped};
 use crate::model::{Choice, Mode, ProgramName};
 use crate::tui::paint;
 use crate::tui::panes::graph::next::{choices, why_not};
+use crate::tui::panes::graph::words::excerpt;
 use crate::tui::scene::Scene;
 use crate::tui::text;
 use crate::tui::theme::Role;
