@@ -90,7 +90,11 @@ pub(in crate::tui) fn draw(
             caret
         }
         Overlay::Edit { title, field, leaving, .. } => {
-            let place = frame::middle(area, area.width.saturating_sub(4).min(130), area.height.saturating_sub(2));
+            let place = frame::middle(
+                area,
+                area.width.saturating_sub(4).min(130),
+                u16::try_from(field.rows()).unwrap_or(u16::MAX).saturating_add(6).min(area.height.saturating_sub(2)),
+            );
             let hint = if *leaving { "Esc again drops your changes" } else { "Ctrl+S takes it · Esc leaves" };
             let inside = boxed(scene, buf, place, &text::clean(title), hint);
             field.draw(inside, buf, scene.style(Role::Text))
