@@ -137,6 +137,11 @@ impl Index {
         self.points.get(start..end).unwrap_or_default()
     }
 
+    /// Where the points of an episode begin among the scores of the present state.
+    pub(super) fn place(&self, episode: u32) -> usize {
+        self.points.partition_point(|point| point.episode < episode)
+    }
+
     /// J after one cycle.
     pub(super) fn point(&self, episode: u32, cycle: Cycle) -> Option<&Point> {
         let end = self.points.partition_point(|point| (point.episode, point.cycle) <= (episode, cycle));

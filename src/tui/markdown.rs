@@ -53,6 +53,7 @@ struct Writer<'a> {
     link: Option<String>,
     code: Option<(String, String)>,
     table: Option<Table>,
+    started: bool,
     tight: bool,
 }
 
@@ -76,6 +77,7 @@ impl<'a> Writer<'a> {
             link: None,
             code: None,
             table: None,
+            started: false,
             tight: false,
         }
     }
@@ -275,7 +277,8 @@ impl<'a> Writer<'a> {
     fn gap(&mut self) {
         self.flush();
         let within = self.inside.iter().any(|inside| inside.first.is_some());
-        if !self.page.is_apart() && !self.tight && !within {
+        let first = !std::mem::replace(&mut self.started, true);
+        if !first && !self.page.is_apart() && !self.tight && !within {
             self.page.blank();
         }
     }

@@ -103,6 +103,12 @@ impl Page {
         }
     }
 
+    /// All rows as plain text, for the clipboard.
+    pub(super) fn plain(&self, scene: &Scene<'_>) -> String {
+        let lines = (0..self.len()).map(|at| self.line(at, scene, usize::MAX).to_string());
+        lines.map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
     /// The rows as plain text.
     #[cfg(test)]
     pub(super) fn text(&self) -> Vec<String> {

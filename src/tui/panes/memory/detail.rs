@@ -19,12 +19,19 @@ const NAMED: usize = 4;
 /// Everything about an entry, laid out for a width.
 pub(super) fn page(scene: &Scene<'_>, entry: &Contribution, width: usize) -> Page {
     let mut page = Page::default();
-    for (role, words) in facts(scene, entry) {
+    for (role, words) in place(scene, entry) {
         page.say(role, &words, width, 2);
     }
     if !entry.text.trim().is_empty() {
         page.blank();
         page.markdown(&entry.text, width);
+    }
+    let relations = relations(scene, entry);
+    if !relations.is_empty() {
+        page.blank();
+    }
+    for (role, words) in relations {
+        page.say(role, &words, width, 2);
     }
     if !entry.data.is_null() {
         page.blank();
@@ -44,7 +51,7 @@ pub(super) fn title(entry: &Contribution) -> String {
 }
 
 /// Who wrote an entry, in a word.
-pub(super) fn author(entry: &Contribution) -> String {
+pub(in crate::tui) fn author(entry: &Contribution) -> String {
     match &entry.author {
         Author::Human => "you".to_owned(),
         Author::Engine => "the engine".to_owned(),
@@ -52,7 +59,8 @@ pub(super) fn author(entry: &Contribution) -> String {
     }
 }
 
-fn facts(scene: &Scene<'_>, entry: &Contribution) -> Vec<(Role, String)> {
+/// When it was written, for what, and whether it stands.
+fn place(scene: &Scene<'_>, entry: &Contribution) -> Vec<(Role, String)> {
     let state = scene.state;
     let mut facts = Vec::new();
     let episodes = scene.live.index().episodes(state.seq);
@@ -62,10 +70,10 @@ fn facts(scene: &Scene<'_>, entry: &Contribution) -> Vec<(Role, String)> {
         place.push_str(&format!(" of episode {episode}"));
     }
     if let Some(activation) = entry.activation {
-        place.push_str(&format!(", activation {activation}"));
+        place.push_str(&format!("{}activation {activation}", words::dot(scene)));
     }
     if let Some(point) = scene.live.index().point(episode, entry.cycle).filter(|point| point.seq <= state.seq) {
-        place.push_str(&format!("; that cycle took J to {}", words::number(point.j)));
+        place.push_str(&format!("{}J to {}", words::dot(scene), words::number(point.j)));
         if point.delta != 0.0 {
             place.push_str(&format!(" ({})", crate::tui::paint::signed(point.delta).trim()));
         }
@@ -79,18 +87,26 @@ fn facts(scene: &Scene<'_>, entry: &Contribution) -> Vec<(Role, String)> {
     match standing(state, entry) {
         Standing::Stands => {}
         Standing::Replaced(by) => facts.push((Role::Unsure, format!("replaced by {}", named(scene, by)))),
-        Standing::Withdrawn(by) => {
-            facts.push((Role::Bad, format!("withdrawn: {} shows that it is wrong", named(scene, by))));
-        }
+        Standing::Withdrawn(by) => facts.push((Role::Bad, format!("withdrawn, shown wrong by {}", named(scene, by)))),
         Standing::Retired => facts.push((Role::Quiet, "put aside when the next question began".to_owned())),
     }
+    facts
+}
+
+/// What it has to do with other entries.
+fn relations(scene: &Scene<'_>, entry: &Contribution) -> Vec<(Role, String)> {
+    let mut facts = Vec::new();
     for old in entry.supersedes.iter().take(NAMED) {
         facts.push((Role::Text, format!("replaces {}", named(scene, old.0))));
     }
     if let Some(about) = entry.about {
         facts.push((Role::Text, format!("speaks about {}", named(scene, about.0))));
     }
-    for later in about(scene, entry.id) {
+    let known = match standing(scene.state, entry) {
+        Standing::Withdrawn(by) => Some(by),
+        Standing::Stands | Standing::Replaced(_) | Standing::Retired => None,
+    };
+    for later in about(scene, entry.id).into_iter().filter(|later| Some(later.0) != known) {
         facts.push((Role::Text, format!("spoken about by {}", named(scene, later.0))));
     }
     if entry.informed {

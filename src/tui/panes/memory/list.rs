@@ -108,6 +108,8 @@ fn pieces(scene: &Scene<'_>, entry: &Contribution, columns: &Columns, chosen: bo
     let earlier = episodes.last().is_some_and(|last| last.episode != episode);
     let (sign, note) = match standing {
         Standing::Stands | Standing::Retired => (" ", String::new()),
+        Standing::Replaced(_) if columns.cycle < 5 => ("~", "(replaced) ".to_owned()),
+        Standing::Withdrawn(_) if columns.cycle < 5 => ("-", "(withdrawn) ".to_owned()),
         Standing::Replaced(by) => ("~", format!("(replaced by #{by}) ")),
         Standing::Withdrawn(by) => ("-", format!("(withdrawn, see #{by}) ")),
     };

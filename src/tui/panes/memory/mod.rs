@@ -33,6 +33,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::words::{self, Standing, standing};
 
+pub(in crate::tui) use self::detail::author;
 pub(in crate::tui) use self::filter::holds;
 
 /// What the pane shows.
