@@ -99,20 +99,24 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     });
     for word in words.filter(|word| !word.is_empty()) {
         let (mut word, blank) = (word, word.trim().is_empty());
-        if used + width(word) > columns && used > 0 {
+        if used > 0 && !width_is_at_most(word, columns.saturating_sub(used)) {
             lines.push(std::mem::take(&mut line).trim_end().to_owned());
             used = 0;
             if blank {
                 continue;
             }
         }
-        while used + width(word) > columns {
+        // A word of any length is gone through once.
+        loop {
             let (kept, rest) = split_at(word, columns - used);
-            lines.push(std::mem::take(&mut line) + kept);
+            line.push_str(kept);
+            used += width(kept);
+            if rest.is_empty() {
+                break;
+            }
+            lines.push(std::mem::take(&mut line));
             (word, used) = (rest, 0);
         }
-        line.push_str(word);
-        used += width(word);
     }
     if !line.trim_end().is_empty() || lines.is_empty() {
         lines.push(line.trim_end().to_owned());
@@ -171,5 +175,7 @@ mod tests {
         assert_eq!(wrap("well-known (words), here", 12), ["well-known", "(words),", "here"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
+        // A million characters without a space: this would not end if each line went through the rest again.
+        assert_eq!(wrap(&"x".repeat(1_000_000), 10).len(), 100_000);
     }
 }
