@@ -227,8 +227,9 @@ fn high(files: &[File], row: &Row, columns: usize) -> u32 {
 fn lines_of(lines: &Lines, row: usize, changed: bool, columns: usize) -> u32 {
     let (line, note) = shown(lines, row, changed);
     let ordinary = line.bytes().all(|byte| (0x20..0x7f).contains(&byte));
-    if ordinary && note.is_empty() {
-        return number(line.len().div_ceil(columns.max(2)).max(1));
+    if ordinary {
+        // The note, too, has characters of one column only.
+        return number((line.len() + width(&note)).div_ceil(columns.max(2)).max(1));
     }
     number(broken(&format!("{}{}", clean(line), clean(&note)), columns).count())
 }

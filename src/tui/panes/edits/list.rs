@@ -24,6 +24,12 @@ pub(super) type Entry = (Arc<Proposal>, ProposalStatus);
 pub(super) struct Counts(HashMap<ProposalId, (Arc<Proposal>, usize)>);
 
 impl Counts {
+    /// How many proposals were counted.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     fn of(&mut self, proposal: &Arc<Proposal>) -> usize {
         match self.0.get(&proposal.id) {
             Some((known, count)) if Arc::ptr_eq(known, proposal) => *count,

@@ -25,7 +25,7 @@ use self::diff::{Drawing, Geometry};
 use self::layout::Layout;
 use self::list::{Counts, Entry, listed};
 use self::review::Review;
-use self::story::Spans;
+use self::story::{Ground, Spans};
 use crate::model::{Proposal, ProposalId, ProposalStatus, hunk_lines};
 use crate::tui::action::{Action, Room};
 use crate::tui::paint;
@@ -77,7 +77,7 @@ impl Default for Edits {
 struct Page {
     list: Vec<(Spans, Option<ProposalId>)>,
     head: Vec<Spans>,
-    tail: Vec<Spans>,
+    tail: Rc<Vec<Spans>>,
     geometry: Geometry,
     layout: Rc<Layout>,
 }
@@ -95,6 +95,18 @@ impl Page {
     /// The last row that may be the first one shown.
     fn lowest(&self, area: Rect) -> usize {
         self.height().saturating_sub(usize::from(area.height))
+    }
+
+    /// The first row shown.
+    fn top(&self, review: &Review, area: Rect) -> usize {
+        review.top.map_or(0, |top| self.diff().saturating_add_signed(top)).min(self.lowest(area))
+    }
+
+    /// Scrolls to a row; gives the one that is the first shown then.
+    fn scroll_to(&self, review: &mut Review, row: usize, area: Rect) -> usize {
+        let row = row.min(self.lowest(area));
+        review.top = (row > 0).then(|| row.cast_signed() - self.diff().cast_signed());
+        row
     }
 }
 
@@ -133,7 +145,7 @@ impl Edits {
         };
         let moved = moved(scene, &review.proposal).filter(|_| *status == ProposalStatus::Open);
         let head = story::head(scene, review, status, moved, width, small);
-        let tail = story::tail(scene, review, status, width);
+        let tail = review.tail(Ground::of(scene, width), |review| story::tail(scene, review, width));
         let layout = review.layout(sides, geometry.columns, self.wrap);
         Page { list, head, tail, geometry, layout }
     }
@@ -143,16 +155,15 @@ impl Edits {
         self.with(scene, |review, status| {
             let page = self.page(scene, review, status, area);
             let step = usize::from(area.height.saturating_sub(2)).max(1);
-            let lowest = page.lowest(area);
-            review.top = to(review.top.min(lowest), step).min(lowest);
+            let top = page.scroll_to(review, to(page.top(review, area), step), area);
             // The cursor stays where one looks.
-            let shown = review.top..review.top + usize::from(area.height);
+            let shown = top..top + usize::from(area.height);
             let seen = |piece: usize| {
                 let rows = page.layout.piece(piece);
                 rows.start + page.diff() < shown.end && rows.end + page.diff() > shown.start
             };
             if !seen(review.at) {
-                let first = page.layout.piece_at(review.top.saturating_sub(page.diff()));
+                let first = page.layout.piece_at(top.saturating_sub(page.diff()));
                 if first < review.pieces.len() && seen(first) {
                     review.at = first;
                 }
@@ -275,7 +286,7 @@ impl Pane for Edits {
         }
         let drawn = self.with(scene, |review, status| {
             let page = self.page(scene, review, status, area);
-            let top = review.top.min(page.lowest(area));
+            let top = page.top(review, area);
             let list: Vec<Spans> = page.list.iter().map(|(row, _)| row.clone()).collect();
             let text = Rect { width: area.width.saturating_sub(1), ..area };
             let row = story::draw(buf, text, 0, &list, top);
@@ -358,7 +369,7 @@ impl Pane for Edits {
         let in_gutter = |page: &Page| usize::from(at.x.saturating_sub(area.x)) < page.geometry.gutter;
         let effect = self.with(scene, |review, status| {
             let page = self.page(scene, review, status, area);
-            let line = row + review.top.min(page.lowest(area));
+            let line = row + page.top(review, area);
             if let Some((_, id)) = page.list.get(line) {
                 return id.clone().map(Effect::Proposal);
             }
@@ -421,12 +432,10 @@ impl Pane for Edits {
 fn reveal(review: &mut Review, page: &Page, lines: std::ops::Range<usize>, area: Rect) {
     let height = usize::from(area.height);
     let (start, end) = (page.diff() + lines.start, page.diff() + lines.end);
-    let top = review.top.min(page.lowest(area));
+    let top = page.top(review, area);
     let room = (end - start).min(height);
     if start < top || start + room > top + height || start >= top + height {
-        review.top = start.saturating_sub(height / 3).min(page.lowest(area));
-    } else {
-        review.top = top;
+        page.scroll_to(review, start.saturating_sub(height / 3), area);
     }
 }
 
@@ -447,7 +456,7 @@ fn open<'r>(reviews: &'r mut Vec<Review>, proposal: &Arc<Proposal>) -> Option<&'
         }
     }
     let review = reviews.last_mut()?;
-    review.proposal = proposal.clone();
+    review.renew(proposal);
     Some(review)
 }
 

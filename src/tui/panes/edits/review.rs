@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::layout::{Kind, Layout, NONE, Row};
 use super::split::split;
+use super::story::{Ground, Spans};
 use super::words::Changed;
 use crate::model::{Author, Decision, Hunk, Proposal, apply_hunks, hunks, parse_program};
 use crate::tui::lines::Lines;
@@ -59,9 +60,11 @@ pub(super) struct Review {
     pub(super) lines: (usize, usize),
     /// What it asks for beyond what its programs may do now.
     pub(super) asks: Asks,
-    /// First row of the page shown.
-    pub(super) top: usize,
+    /// The first row shown, counted from where the diff begins, so that what comes in above moves nothing; none for the
+    /// beginning of the page.
+    pub(super) top: Option<isize>,
     layout: Option<Rc<Layout>>,
+    tail: Option<(Ground, Rc<Vec<Spans>>)>,
     /// Words that changed, by file, old and new line.
     pub(super) words: HashMap<(u32, u32, u32), Rc<Changed>>,
 }
@@ -92,8 +95,8 @@ impl Review {
             });
             first += count;
         }
-        let (layout, words) = (None, HashMap::new());
-        Self { proposal, files, pieces, at: 0, lines, asks, top: 0, layout, words }
+        let (layout, tail, words) = (None, None, HashMap::new());
+        Self { proposal, files, pieces, at: 0, lines, asks, top: None, layout, tail, words }
     }
 
     /// Whether it is a review of this proposal's content. A proposal that comes in again is the same.
@@ -111,6 +114,26 @@ impl Review {
                 self.layout = Some(layout.clone());
                 layout
             }
+        }
+    }
+
+    /// What stands below its diff.
+    pub(super) fn tail(&mut self, ground: Ground, make: impl FnOnce(&Self) -> Vec<Spans>) -> Rc<Vec<Spans>> {
+        match &self.tail {
+            Some((known, tail)) if *known == ground => tail.clone(),
+            Some(_) | None => {
+                let tail = Rc::new(make(self));
+                self.tail = Some((ground, tail.clone()));
+                tail
+            }
+        }
+    }
+
+    /// Takes the same proposal in again, which may have got word from a gate.
+    pub(super) fn renew(&mut self, proposal: &Arc<Proposal>) {
+        if !Arc::ptr_eq(&self.proposal, proposal) {
+            self.proposal = proposal.clone();
+            self.tail = None;
         }
     }
 
@@ -246,7 +269,7 @@ impl Review {
     }
 
     fn changed(&mut self) {
-        self.layout = None;
+        (self.layout, self.tail) = (None, None);
         self.words.clear();
     }
 }

@@ -3,11 +3,11 @@
 use ratatui::text::Span;
 
 use super::review::Review;
-use crate::model::{Author, Gate, GateResult, Network, Proposal, ProposalStatus, Trial};
+use crate::model::{Author, Gate, GateResult, Network, Proposal, ProposalStatus, RevisionId, Trial};
 use crate::tui::paint;
 use crate::tui::scene::Scene;
 use crate::tui::text::{clean, pad, split_at, width, wrap};
-use crate::tui::theme::Role;
+use crate::tui::theme::{Role, Theme};
 
 /// One line of the screen.
 pub(super) type Spans = Vec<Span<'static>>;
@@ -15,9 +15,9 @@ pub(super) type Spans = Vec<Span<'static>>;
 /// Columns of the labels.
 const LABEL: usize = 9;
 /// Most lines of one text that are shown.
-const MOST_LINES: usize = 200;
-/// Most bytes of one text that are shown.
-const MOST_BYTES: usize = 20_000;
+const MOST_LINES: usize = 100;
+/// Bytes that a column may take; text beyond that many for all of its columns is not looked at.
+const COLUMN: usize = 4;
 /// Most tests that are listed.
 const MOST_TESTS: usize = 40;
 
@@ -25,7 +25,6 @@ const MOST_TESTS: usize = 40;
 pub(super) struct Story<'a> {
     scene: &'a Scene<'a>,
     review: &'a Review,
-    status: &'a ProposalStatus,
     width: usize,
     lines: Vec<Spans>,
 }
@@ -39,11 +38,11 @@ pub(super) fn head(
     width: usize,
     small: bool,
 ) -> Vec<Spans> {
-    let mut story = Story { scene, review, status, width, lines: Vec::new() };
+    let mut story = Story { scene, review, width, lines: Vec::new() };
     let proposal = &review.proposal;
     let most = if small { 1 } else { 3 };
     story.wrapped(Role::Strong, &proposal.title, 0, most);
-    story.standing();
+    story.standing(status);
     if let Some(path) = moved {
         let words = format!(
             "{} {path} has changed since this was made. It cannot be applied: reject it, and what still shows is proposed anew.",
@@ -67,9 +66,26 @@ pub(super) fn head(
     story.lines
 }
 
+/// What the text below a diff depends on, besides the proposal.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ground {
+    width: usize,
+    ascii: bool,
+    theme: Theme,
+    network: RevisionId,
+}
+
+impl Ground {
+    /// That of a scene.
+    pub(super) fn of(scene: &Scene<'_>, width: usize) -> Self {
+        let network = scene.live.network(scene.now).revision.clone();
+        Self { width, ascii: scene.glyphs.ascii, theme: scene.theme.clone(), network }
+    }
+}
+
 /// What stands below the diff: everything else.
-pub(super) fn tail(scene: &Scene<'_>, review: &Review, status: &ProposalStatus, width: usize) -> Vec<Spans> {
-    let mut story = Story { scene, review, status, width, lines: Vec::new() };
+pub(super) fn tail(scene: &Scene<'_>, review: &Review, width: usize) -> Vec<Spans> {
+    let mut story = Story { scene, review, width, lines: Vec::new() };
     let evidence = &review.proposal.evidence;
     story.rule("why");
     story.wrapped(Role::Text, &evidence.critique, 2, MOST_LINES);
@@ -98,9 +114,12 @@ pub(super) fn tail(scene: &Scene<'_>, review: &Review, status: &ProposalStatus, 
 
 impl Story<'_> {
     fn wrapped(&mut self, role: Role, text: &str, indent: usize, most: usize) {
-        let end = (0..=text.len().min(MOST_BYTES)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let kept = text.get(..end).unwrap_or_default();
         let columns = self.width.saturating_sub(indent).max(4);
+        let end = (0..=text.len().min((most + 1) * columns * COLUMN))
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(0);
+        let kept = text.get(..end).unwrap_or_default();
         let mut lines: Vec<String> = Vec::new();
         let parts = kept.trim_end().lines().take(most + 1);
         for part in parts.filter(|part| !part.trim().is_empty()) {
@@ -139,9 +158,9 @@ impl Story<'_> {
     }
 
     /// How it was decided, where it was.
-    fn standing(&mut self) {
+    fn standing(&mut self, status: &ProposalStatus) {
         let glyphs = self.scene.glyphs;
-        match self.status {
+        match status {
             ProposalStatus::Open => {}
             ProposalStatus::Accepted(revision) => {
                 let known = self.scene.now.revisions.iter().rev().find(|known| known.id == *revision);
