@@ -289,6 +289,6 @@ fn settings(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buff
             paint::band(buf, inside, at, scene.style(Role::Selected));
         }
     }
-    let hint = "these hold until you leave; lines such as theme = "dusk" in config.toml keep them";
+    let hint = "these hold until you leave; lines such as step = \"on\" in config.toml keep them";
     paint::text(buf, inside, 6, hint, scene.style(Role::Quiet));
 }
