@@ -17,7 +17,7 @@ pub(in crate::tui) fn svg(buf: &Buffer, ground: &str, ink: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{ground}\"/>\n\
-         <g font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"14\" xml:space=\"preserve\">\n"
+         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace\" font-size=\"14\" xml:space=\"preserve\">\n"
     );
     for y in 0..area.height {
         let mut x = 0;

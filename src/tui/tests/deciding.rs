@@ -32,7 +32,7 @@ fn decides(request: &Request) -> bool {
 }
 
 /// A session in which one proposal waits: that of the record, before it was accepted.
-fn waiting() -> Somebody {
+pub(super) fn waiting() -> Somebody {
     let decided = events(IMPROVED).into_iter().find_map(|envelope| match &envelope.event {
         Event::ProposalDecided { .. } => Some(envelope.seq.0),
         _ => None,

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::super::testing::IMPROVED;
 use super::super::testing::svg::svg;
 use super::Somebody;
+use super::deciding::waiting;
 
 fn check(name: &str, somebody: &mut Somebody, width: u16, height: u16, theme: usize) {
     somebody.interface.likes.theme = theme;
@@ -27,7 +28,7 @@ fn the_pictures_of_the_readme_are_what_is_drawn() {
     let mut paused = Somebody::in_session(IMPROVED, 65);
     paused.keys(&["1"]);
     check("paused.svg", &mut paused, 120, 40, 1);
-    let mut edits = Somebody::in_session(IMPROVED, u64::MAX);
-    edits.keys(&["4"]);
+    let mut edits = waiting();
+    edits.keys(&["4", "]", "a"]);
     check("edits.svg", &mut edits, 120, 40, 1);
 }

