@@ -29,19 +29,19 @@ const TWICE: u64 = 2_000;
 
 /// What the user likes; kept in the configuration, changed in the settings.
 #[derive(Clone, Debug)]
-pub struct Likes {
+pub(super) struct Likes {
     /// All themes, the first of which is the terminal's own colours.
-    pub themes: Vec<Theme>,
+    pub(super) themes: Vec<Theme>,
     /// Which of them.
-    pub theme: usize,
+    pub(super) theme: usize,
     /// Only ASCII.
-    pub ascii: bool,
+    pub(super) ascii: bool,
     /// Whether the mouse is taken from the terminal.
-    pub mouse: bool,
+    pub(super) mouse: bool,
     /// Whether a new question stands still before its first program.
-    pub step: bool,
+    pub(super) step: bool,
     /// Whether elapsed time is shown as it passes.
-    pub motion: bool,
+    pub(super) motion: bool,
 }
 
 /// The panes, each with its own view state.
@@ -97,7 +97,7 @@ pub(super) struct Look {
 }
 
 /// The interface.
-pub struct Interface {
+pub(super) struct Interface {
     pub(super) live: Live,
     pub(super) queue: Queue,
     pub(super) session: Option<SessionId>,

@@ -317,7 +317,6 @@ impl Interface {
                 Effect::Send(command) => self.send(command),
                 Effect::Do(action) => self.act(action),
                 Effect::Say(tone, text) => self.say(tone, text),
-                Effect::Focus(room) => self.focus_on(room),
                 Effect::Look(seq) => self.look_at(seq),
                 Effect::Live => self.live_again(),
                 Effect::Select(program) => self.chosen.program = Some(program),
@@ -329,7 +328,6 @@ impl Interface {
                 Effect::Undo => self.undo(),
                 Effect::Propose(title, changes) => self.send(Command::Propose { title, changes }),
                 Effect::Fork { episode, cycle, then } => self.fork_with(episode, cycle, then),
-                Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             }
         }
     }

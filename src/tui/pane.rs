@@ -58,8 +58,6 @@ pub(super) enum Effect {
     Do(Action),
     /// A short message.
     Say(Tone, String),
-    /// The focus goes to a pane.
-    Focus(Room),
     /// The moment after this event is looked at.
     Look(Seq),
     /// Back to the present.
@@ -103,8 +101,6 @@ pub(super) enum Effect {
         /// What is done there first.
         then: Option<Command>,
     },
-    /// A text goes to the clipboard.
-    Copy(String),
 }
 
 /// A pane.

@@ -54,11 +54,6 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// The lines of foreign text, each made safe.
-pub(super) fn clean_lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    text.lines().map(clean)
-}
-
 /// Columns that cleaned text takes.
 #[must_use]
 pub(super) fn width(text: &str) -> usize {

@@ -78,7 +78,7 @@ roles! {
 
 /// How many colours the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub(super) enum Depth {
     /// None: meaning is carried by words, signs, bold and reverse alone.
     None,
     /// The terminal's own palette of 16.
@@ -92,7 +92,7 @@ pub enum Depth {
 impl Depth {
     /// What the environment says; `NO_COLOR` wins.
     #[must_use]
-    pub fn of(env: &dyn Fn(&str) -> Option<String>) -> Self {
+    pub(super) fn of(env: &dyn Fn(&str) -> Option<String>) -> Self {
         let has = |name: &str| env(name).filter(|value| !value.is_empty());
         let term = env("TERM").unwrap_or_default();
         if has("NO_COLOR").is_some() || term == "dumb" {
@@ -108,9 +108,9 @@ impl Depth {
 
 /// A style for every role, in colours that the terminal has.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Theme {
+pub(super) struct Theme {
     /// Its name.
-    pub name: String,
+    pub(super) name: String,
     styles: Vec<Style>,
     ground: Style,
 }
@@ -156,7 +156,7 @@ impl Theme {
 
     /// The default: the terminal's own colours, so that it fits whatever the user has chosen.
     #[must_use]
-    pub fn palette(depth: Depth) -> Self {
+    pub(super) fn palette(depth: Depth) -> Self {
         let styles =
             Role::ALL.iter().map(|role| if depth == Depth::None { plain(*role) } else { ansi(*role) }).collect();
         Self { name: "terminal".to_owned(), styles, ground: Style::new() }
@@ -166,7 +166,7 @@ impl Theme {
     ///
     /// # Errors
     /// When it is no theme: what is wrong, in one clause.
-    pub fn read(text: &str, depth: Depth) -> Result<Self, String> {
+    pub(super) fn read(text: &str, depth: Depth) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let mut theme = Self::palette(depth);
         theme.name = file.name;

@@ -16,15 +16,15 @@ pub(super) use draw::draw;
 
 /// One session in the list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SessionRow {
+pub(in crate::tui) struct SessionRow {
     /// Its id.
-    pub id: SessionId,
+    pub(in crate::tui) id: SessionId,
     /// The words of its first question.
-    pub query: String,
+    pub(in crate::tui) query: String,
     /// How it stands.
-    pub standing: String,
+    pub(in crate::tui) standing: String,
     /// J, where it was scored.
-    pub j: Option<f64>,
+    pub(in crate::tui) j: Option<f64>,
 }
 
 /// What lies on top.
