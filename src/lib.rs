@@ -34,6 +34,7 @@
 //! | 2 | [`store`] | journals, the library of revisions, networks on disk and in the binary, configuration |
 //! | – | [`setup`] | the only file that names both ports and adapters |
 //! | 4 | [`cli`] | one file a subcommand |
+//! | 4 | `tui` | the terminal interface: a state-free view of the fold, one file a pane (feature `tui`) |
 //!
 //! # One question, from end to end
 //!
@@ -55,6 +56,8 @@
 //! | new kind of program | a variant of [`model::Kind`] and one file in `runtime/`; exhaustive matches find the rest |
 //! | new scorer or credit rule | one file; weights in `network.toml` |
 //! | new fact for a screen | one event |
+//! | new pane, key, overlay | `tui/panes/`, one line in `tui/action.rs`, `tui/overlay/` |
+//! | new theme | a file in `themes/` |
 //! | new subcommand | one file in `cli/` |
 //!
 //! # Invariants
@@ -63,6 +66,8 @@
 //! - No name of a program appears in Rust.
 //! - A program never writes its own score, credit, permissions or log; the engine stamps author and cycle.
 //! - Every number shown can be traced to an event.
+//! - Nothing is drawn when nothing changed; drawing waits neither for the engine nor for the disk.
+//! - A key decides something about a program only in the pane that shows it, 0.3 s after it is shown, and never Enter.
 //! - No file outside the data folder changes unless the user said so.
 //! - What a person decided outlives a crash: a step that is cut off is done again, a decision is never asked for twice.
 //! - Recursion is bounded: programs that run programs share one depth limit.

@@ -4,18 +4,29 @@ use clap::{Parser, Subcommand};
 
 use crate::store::Key;
 
-use super::{config, fork, programs, replay, resume, run, sessions};
+use super::{config, fork, programs, replay, resume, run, sessions, tui};
 
 /// Solve problems with a Mixture of Programs: see, stop, rewind and correct what your agents do.
 #[derive(Debug, Parser)]
-#[command(name = "mop", version, about, disable_help_subcommand = true, after_help = AFTER)]
+#[command(
+    name = "mop",
+    version,
+    about,
+    disable_help_subcommand = true,
+    after_help = AFTER,
+    args_conflicts_with_subcommands = true
+)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) tui: tui::Tui,
 }
 
 const AFTER: &str = "\
 Examples:
+  mop                            the terminal interface: ask, watch, step, look back
+  mop \"Solve 3x + 5 = 14\"       the same, with the question asked at once
   mop run \"Solve 3x + 5 = 14\"    the answer alone on standard output
   mop resume                     go on with the last session
   mop programs review            decide what was proposed about the programs
@@ -52,8 +63,8 @@ impl Args {
             Some(Command::Programs(programs)) => programs.flags(),
             Some(
                 Command::Resume(_) | Command::Fork(_) | Command::Replay(_) | Command::Sessions(_) | Command::Config(_),
-            )
-            | None => Vec::new(),
+            ) => Vec::new(),
+            None => self.tui.flags(),
         }
     }
 }

@@ -78,3 +78,16 @@ impl From<SessionError> for Failure {
         }
     }
 }
+
+#[cfg(feature = "tui")]
+impl From<crate::tui::TuiError> for Failure {
+    fn from(error: crate::tui::TuiError) -> Self {
+        use crate::tui::TuiError;
+        match error {
+            TuiError::Store(error) => error.into(),
+            TuiError::Port(error) => error.into(),
+            TuiError::Io(_) => Self::internal(error.to_string()),
+            TuiError::Likes { message, hint } => Self::usage(message, hint),
+        }
+    }
+}

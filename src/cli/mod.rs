@@ -15,6 +15,7 @@ mod sessions;
 mod signals;
 mod text;
 mod trace;
+mod tui;
 
 use std::process;
 
@@ -69,7 +70,7 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
-        None => Err(Failure::usage("the terminal interface is not part of this version", "use `mop run \"…\"`")),
+        None => tui::run(&args.tui, &flags),
     }
 }
 

@@ -20,6 +20,7 @@ mod session;
 pub mod trial;
 mod view;
 
+pub use breakpoints::hits;
 pub use credit::{Player, split};
 pub use flaws::{Flaw, flaws};
 pub use gate::Gates;

@@ -161,7 +161,7 @@ pub trait Scorer: Send + Sync {
 }
 
 /// Keeps the events of one session.
-pub trait Journal: Send {
+pub trait Journal: Send + Sync {
     /// Writes one event. It is on its way to the disk when this returns.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 //! A session is a list of [`Event`]s in [`Envelope`]s, and [`State`] is their fold. Everything else here is what events
 //! talk about: the [`Query`], [`Program`]s in a [`Network`], [`WorkingMemory`], [`Score`]s, credit and [`Proposal`]s.
 
+mod breakpoint;
 mod diagnostic;
 mod event;
 mod expr;
@@ -23,6 +24,7 @@ mod state;
 mod state_apply;
 mod timeline;
 
+pub use breakpoint::{BREAKPOINT_FORMS, Breakpoint};
 pub use diagnostic::{Diagnostic, Severity, did_you_mean};
 pub use event::{Command, Envelope, Event, FORMAT, Step};
 pub use expr::{Expr, ExprError};
@@ -42,7 +44,7 @@ pub use query::{Attachment, Given, Part, Query, Task};
 pub use routing::{Candidate, Choice, Mode, Strand};
 pub use score::{Credit, CreditMethod, PartScore, PartState, Score, Share};
 pub use session::{
-    Approval, Breakpoint, Budget, CallRecord, HaltReason, Incumbent, LogEntry, Outcome, Permission, Pins, Usage, Watch,
+    Approval, Budget, CallRecord, HaltReason, Incumbent, LogEntry, Outcome, Permission, Pins, Usage, Watch,
 };
 pub use state::{Episode, Pace, Phase, ScorePoint, State, Tally};
 pub use timeline::Timeline;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Contract, ContributionId, Cycle, Expr, Hash, PartId, ProgramName, RevisionId, Section, SessionId};
+use super::{ContributionId, Cycle, Expr, Hash, PartId, ProgramName, RevisionId, SessionId};
 
 /// What a run depends on; named once at its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -203,38 +203,6 @@ pub struct CallRecord {
     /// Microseconds it took; no part of a replay.
     #[serde(default)]
     pub micros: u64,
-}
-
-/// Where a run stops by itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Breakpoint {
-    /// Before this program runs.
-    Program(ProgramName),
-    /// Before any program of this contract runs.
-    Contract(Contract),
-    /// Before this cycle.
-    Cycle(Cycle),
-    /// After a proposal was raised.
-    Proposal,
-    /// After a tool of this name was called.
-    Tool(String),
-    /// After a contribution to this section.
-    Wrote(Section),
-    /// After J changed by less than this.
-    DeltaBelow(f64),
-    /// After J rose above this.
-    Above(f64),
-    /// When the entropy of the choice, in nats, exceeds this.
-    Entropy(f64),
-    /// After an activation failed.
-    Failure,
-    /// When more dollars than this were spent.
-    Spent(f64),
-    /// When a program asks the user.
-    Question,
-    /// When the expression holds.
-    When(Expr),
 }
 
 /// A value that the user watches.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::settings::{Backward, Key, Values, Wrong};
+use super::settings::{Backward, Key, Motion, Values, Wrong};
 use crate::model::{Approval, Diagnostic, did_you_mean};
 
 /// The network that runs where nobody names one.
@@ -154,6 +154,36 @@ impl Config {
     #[must_use]
     pub fn backward(&self) -> Backward {
         self.values.backward
+    }
+
+    /// Colours of the terminal interface: the name of a theme; none means the terminal's own.
+    #[must_use]
+    pub fn theme(&self) -> Option<&str> {
+        self.values.theme.as_deref()
+    }
+
+    /// Whether a question asked in the terminal interface stands still before its first program.
+    #[must_use]
+    pub fn step(&self) -> bool {
+        self.values.step
+    }
+
+    /// Whether the terminal interface takes the mouse.
+    #[must_use]
+    pub fn mouse(&self) -> bool {
+        self.values.mouse
+    }
+
+    /// What moves by itself on the screen.
+    #[must_use]
+    pub fn motion(&self) -> Motion {
+        self.values.motion
+    }
+
+    /// Whether the terminal interface draws in ASCII only.
+    #[must_use]
+    pub fn ascii(&self) -> bool {
+        self.values.ascii
     }
 
     /// Where a value came from.

@@ -40,7 +40,7 @@ pub use networks::{Networks, Source, SourcedNetwork};
 pub use paths::Paths;
 pub use reader::Events;
 pub use sessions::Sessions;
-pub use settings::{Backward, Key};
+pub use settings::{Backward, Key, Motion};
 pub use summary::{Standing, Summary};
 
 #[cfg(test)]

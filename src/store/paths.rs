@@ -45,6 +45,18 @@ impl Paths {
         self.config.join("config.toml")
     }
 
+    /// The user's own keys of the terminal interface.
+    #[must_use]
+    pub fn keys_file(&self) -> PathBuf {
+        self.config.join("keys.toml")
+    }
+
+    /// The user's own themes.
+    #[must_use]
+    pub fn themes(&self) -> PathBuf {
+        self.config.join("themes")
+    }
+
     /// The user's own networks.
     #[must_use]
     pub fn networks(&self) -> PathBuf {

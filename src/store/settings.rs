@@ -54,6 +54,28 @@ keys! {
     Workers = "workers",
     /// Whether the backward pass runs by itself.
     Backward = "backward",
+    /// Colours of the terminal interface: `terminal`, or the name of a theme.
+    Theme = "theme",
+    /// Whether a question asked in the terminal interface stands still before its first program.
+    Step = "step",
+    /// Whether the terminal interface takes the mouse.
+    Mouse = "mouse",
+    /// What moves by itself on the screen.
+    Motion = "motion",
+    /// Whether the terminal interface draws in ASCII only.
+    Ascii = "ascii",
+}
+
+/// What moves by itself on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Motion {
+    /// Whatever helps to see that something goes on.
+    #[default]
+    Full,
+    /// Words that say how it stands, and the seconds of what runs.
+    Status,
+    /// Nothing.
+    None,
 }
 
 impl Key {
@@ -82,6 +104,11 @@ pub(crate) struct Values {
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) workers: Option<usize>,
     pub(crate) backward: Backward,
+    pub(crate) theme: Option<String>,
+    pub(crate) step: bool,
+    pub(crate) mouse: bool,
+    pub(crate) motion: Motion,
+    pub(crate) ascii: bool,
 }
 
 /// What a value should have been, and how to get there.
@@ -104,6 +131,11 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms = Some(number(key, text, 1, u64::MAX)?),
             Key::Workers => self.workers = Some(number(key, text, 1, 256)?),
             Key::Backward => self.backward = one_of(key, text, &BACKWARDS)?,
+            Key::Theme => self.theme = Some(text.to_owned()),
+            Key::Step => self.step = one_of(key, text, &SWITCH)?,
+            Key::Mouse => self.mouse = one_of(key, text, &SWITCH)?,
+            Key::Motion => self.motion = one_of(key, text, &MOTIONS)?,
+            Key::Ascii => self.ascii = one_of(key, text, &SWITCH)?,
         }
         Ok(())
     }
@@ -120,12 +152,19 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms.map(|number| number.to_string()),
             Key::Workers => self.workers.map(|number| number.to_string()),
             Key::Backward => Some(name_of(self.backward, &BACKWARDS)),
+            Key::Theme => self.theme.clone(),
+            Key::Step => Some(name_of(self.step, &SWITCH)),
+            Key::Mouse => Some(name_of(self.mouse, &SWITCH)),
+            Key::Motion => Some(name_of(self.motion, &MOTIONS)),
+            Key::Ascii => Some(name_of(self.ascii, &SWITCH)),
         }
     }
 }
 
 const APPROVALS: [(&str, Approval); 3] =
     [("reject", Approval::Reject), ("rules", Approval::Rules), ("accept", Approval::Accept)];
+const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+const MOTIONS: [(&str, Motion); 3] = [("full", Motion::Full), ("status", Motion::Status), ("none", Motion::None)];
 const BACKWARDS: [(&str, Backward); 2] = [("auto", Backward::Auto), ("off", Backward::Off)];
 
 fn network(text: &str) -> Result<String, Wrong> {

@@ -152,6 +152,8 @@ actions! {
     Note "note" Run, ["m"], "note", "Leave a note at this cycle";
     RateUp "rate-up" Run, ["+"], "good answer", "Say that the answer is good";
     RateDown "rate-down" Run, ["-"], "bad answer", "Say that the answer is bad";
+    Permit "permit" Run, ["Ctrl+y"], "allow", "Allow what a program asks leave for, this once";
+    Refuse "refuse" Run, ["Ctrl+r"], "refuse", "Refuse what a program asks leave for";
     ApprovalMode "approval" Run, ["$"], "approval", "Change who decides proposals: you, rules, or all gates";
 
     Up "up" Anywhere, ["Up" "k"], "up", "Up";

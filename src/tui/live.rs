@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::index::Index;
 use crate::model::{
-    ActivationId, Cycle, Envelope, Event, Network, Proposal, ProposalId, ProposalStatus, RevisionId, Seq, State,
-    Timeline,
+    ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq,
+    State, Timeline,
 };
 
 /// Most bytes of a streamed text that are kept beside the state.
@@ -30,11 +31,13 @@ pub(super) struct Stop {
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     timeline: Timeline,
+    index: Index,
     stops: Vec<Stop>,
     networks: BTreeMap<RevisionId, Arc<Network>>,
     first: Arc<Network>,
     since: Seq,
     deltas: BTreeMap<ActivationId, String>,
+    active: Option<(ProgramName, u64)>,
 }
 
 impl Live {
@@ -42,11 +45,13 @@ impl Live {
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
             timeline: Timeline::default(),
+            index: Index::default(),
             stops: Vec::new(),
             networks: BTreeMap::from([(network.revision.clone(), network.clone())]),
             first: network,
             since: Seq(0),
             deltas: BTreeMap::new(),
+            active: None,
         }
     }
 
@@ -62,9 +67,15 @@ impl Live {
             return;
         }
         self.timeline.push(envelope.clone());
+        self.index.push(&envelope, self.timeline.head());
         let state = self.timeline.head();
         let episode = state.episode.as_ref().map_or(0, |episode| episode.number);
         let stop = |end| Stop { seq: envelope.seq, since: self.since, episode, cycle: state.cycle(), end };
+        match &envelope.event {
+            Event::Activated { program, .. } => self.active = Some((program.clone(), envelope.at)),
+            // Whatever else happens, it happens after what ran has given its results.
+            _ => self.active = None,
+        }
         match &envelope.event {
             Event::EpisodeStarted { .. } => self.since = envelope.seq,
             Event::Revised { revision } => {
@@ -93,6 +104,11 @@ impl Live {
         &self.timeline
     }
 
+    /// Where things are in it.
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
     /// The present.
     pub(super) fn now(&self) -> &State {
         self.timeline.head()
@@ -106,6 +122,11 @@ impl Live {
     /// The last stop at or before an event.
     pub(super) fn stop_at(&self, seq: Seq) -> Option<usize> {
         self.stops.partition_point(|stop| stop.seq <= seq).checked_sub(1)
+    }
+
+    /// The program that runs, and since when in milliseconds since 1970.
+    pub(super) fn active(&self) -> Option<(&ProgramName, u64)> {
+        self.active.as_ref().map(|(program, since)| (program, *since))
     }
 
     /// What a running program has streamed so far, where it streams.
@@ -138,6 +159,15 @@ impl Queue {
     pub(super) fn load(&mut self, kept: Vec<(Proposal, ProposalStatus)>, now: &State) {
         self.kept = kept.into_iter().map(|(proposal, status)| (Arc::new(proposal), status)).collect();
         self.refresh(now);
+    }
+
+    /// Takes in how a proposal stands, where it is one of another session.
+    pub(super) fn stands(&mut self, id: &ProposalId, status: &ProposalStatus) {
+        for (proposal, known) in &mut self.kept {
+            if proposal.id == *id {
+                known.clone_from(status);
+            }
+        }
     }
 
     /// Joins it with what the session knows, which is newer.

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
 /// Most combining marks that one character keeps.
@@ -29,8 +28,8 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
             '\t' => safe.extend(std::iter::repeat_n(' ', TAB)),
             '\0'..='\x1f' | '\x7f'..='\u{9f}' => safe.push_str(&format!("\\x{:02x}", u32::from(c))),
             // Joiners, selectors and skin tones: emoji fall apart into pieces that are two columns wide everywhere.
-            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' => {}
-            '\u{feff}' | '\u{ad}' | '\u{e0000}'..='\u{e0fff}' => {}
+            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' => continue,
+            '\u{feff}' | '\u{ad}' | '\u{e0000}'..='\u{e0fff}' => continue,
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' => {
                 safe.push_str(&format!("<U+{:04X}>", u32::from(c)));
             }
@@ -40,7 +39,7 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
                 safe.push(char::from_u32(u32::from(c) - 0x1f1e6 + u32::from('A')).unwrap_or('?'));
             }
             _ => match c.width() {
-                Some(0) if marks == 0 || safe.is_empty() => {}
+                Some(0) if marks == 0 || safe.is_empty() => continue,
                 Some(0) => {
                     marks -= 1;
                     safe.push(c);
@@ -94,22 +93,30 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0;
-    for word in text.split_word_bounds() {
+    let words = text.split_inclusive(' ').flat_map(|piece| {
+        let (word, space) = piece.split_at(piece.trim_end_matches(' ').len());
+        [word, space]
+    });
+    for word in words.filter(|word| !word.is_empty()) {
         let (mut word, blank) = (word, word.trim().is_empty());
-        if used + width(word) > columns && used > 0 {
+        if used > 0 && !width_is_at_most(word, columns.saturating_sub(used)) {
             lines.push(std::mem::take(&mut line).trim_end().to_owned());
             used = 0;
             if blank {
                 continue;
             }
         }
-        while used + width(word) > columns {
+        // A word of any length is gone through once.
+        loop {
             let (kept, rest) = split_at(word, columns - used);
-            lines.push(std::mem::take(&mut line) + kept);
+            line.push_str(kept);
+            used += width(kept);
+            if rest.is_empty() {
+                break;
+            }
+            lines.push(std::mem::take(&mut line));
             (word, used) = (rest, 0);
         }
-        line.push_str(word);
-        used += width(word);
     }
     if !line.trim_end().is_empty() || lines.is_empty() {
         lines.push(line.trim_end().to_owned());
@@ -165,7 +172,10 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4), "abc…");
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("well-known (words), here", 12), ["well-known", "(words),", "here"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
+        // A million characters without a space: this would not end if each line went through the rest again.
+        assert_eq!(wrap(&"x".repeat(1_000_000), 10).len(), 100_000);
     }
 }

@@ -1,5 +1,7 @@
 //! A stage for tests of views: real sessions, recorded (their longest calls of tools left out), and what a pane draws of them.
 
+pub(super) mod svg;
+
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
@@ -13,7 +15,7 @@ use super::pane::{Effect, Pane};
 use super::scene::{Chosen, Glyphs, Scene};
 use super::theme::{Depth, Theme};
 use crate::engine::ports::Library;
-use crate::model::{Network, Seq, State};
+use crate::model::{Contribution, ContributionId, Envelope, Event, Network, Seq, State};
 use crate::setup::App;
 
 /// Solves an equation, mends itself, and solves it again in a second episode.
@@ -100,6 +102,78 @@ impl Stage {
         let mut buf = Buffer::empty(area);
         pane.draw(&self.scene(), area, &mut buf);
         text_of(&buf)
+    }
+
+    /// Lets the next entry say what no terminal should obey, about an earlier one, and lets a program fail with it.
+    pub(super) fn hostile(&mut self, about: ContributionId) {
+        let mut text =
+            "\x1b[2J\x1b]0;gone\x07 a\u{202e}b 👨‍👩‍👧 👍🏽 漢字かな e\u{301}\u{301}\u{301}\n| 漢 | b |\n|-|-|\n| 1 | 👩 |\n"
+                .to_owned();
+        text.push_str(&"long ".repeat(20_000));
+        let (seq, at) = self.live.timeline().events().last().map_or((0, 0), |last| (last.seq.0, last.at));
+        let old = self.live.now().memory.iter().next_back().cloned();
+        let program = crate::model::ProgramName::new("\x1b[31mred\u{202e}");
+        let entry = old.map(|old| Contribution {
+            id: self.live.now().memory.next_id(),
+            author: crate::model::Author::Program(program.clone()),
+            section: crate::model::Section::new("漢\x1b字"),
+            data: serde_json::json!({ "text": text, "more": vec![text.clone(); 3] }),
+            text: text.clone(),
+            about: Some(about),
+            ..(*old).clone()
+        });
+        let contributed = entry.map(|entry| Event::Contributed { contribution: Arc::new(entry) });
+        let activation = self.live.now().next_activation;
+        let call = crate::model::CallRecord {
+            tool: text.clone(),
+            args: serde_json::json!([text, { "a": text }]),
+            result: Err(text.clone()),
+            micros: 0,
+        };
+        let others = [
+            Event::ToolReturned { activation, call: Arc::new(call) },
+            Event::Failed { activation, program: program.clone(), error: text.clone() },
+            Event::Said { text: text.clone() },
+            Event::Noted { cycle: self.live.now().cycle(), text: text.clone() },
+            Event::Asked { id: 1, program, text },
+        ];
+        for (event, seq) in contributed.into_iter().chain(others).zip(seq + 1..) {
+            self.live.push(Arc::new(Envelope { v: 1, seq: crate::model::Seq(seq), at, cause: None, event }));
+        }
+    }
+
+    /// Draws a pane inside a border at every size, and looks whether the border is whole and nothing foreign got through.
+    pub(super) fn every_size(&self, pane: &dyn Pane) {
+        let scene = self.scene();
+        for width in 0..=60u16 {
+            for height in 0..=30u16 {
+                // Neighbours of sizes that were drawn teach little; edges and small sizes do.
+                if width > 12 && height > 8 && (width + 7 * height) % 11 != 0 {
+                    continue;
+                }
+                let whole = Rect::new(0, 0, width + 2, height + 2);
+                let mut buf = Buffer::empty(whole);
+                for y in 0..whole.height {
+                    buf[(0, y)].set_symbol("|");
+                    buf[(width + 1, y)].set_symbol("|");
+                }
+                pane.draw(&scene, Rect::new(1, 1, width, height), &mut buf);
+                pane.heading(&scene);
+                for y in 0..whole.height {
+                    let ends = (buf[(0, y)].symbol(), buf[(width + 1, y)].symbol());
+                    assert_eq!(ends, ("|", "|"), "row {y} of {width}×{height}\n{}", text_of(&buf));
+                    for x in 1..=width {
+                        let symbol = buf[(x, y)].symbol();
+                        let bad = |c: char| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c);
+                        assert!(!symbol.chars().any(bad), "{symbol:?} in {width}×{height}");
+                        let outside = y == 0 || y == height + 1;
+                        assert!(!outside || symbol == " ", "row {y} of {width}×{height} is another's");
+                    }
+                    // A wide sign in the last column would cover the border.
+                    assert!(width == 0 || buf[(width, y)].symbol().width() < 2, "row {y} of {width}×{height}");
+                }
+            }
+        }
     }
 
     /// What a pane does for a key, drawn at 120×40.

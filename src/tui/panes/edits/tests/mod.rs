@@ -3,8 +3,6 @@ mod drawing;
 mod hostile;
 mod speed;
 
-use std::time::Duration;
-
 use super::*;
 use crate::model::{Author, Change, Evidence};
 use crate::tui::testing::{IMPROVED, Stage};
@@ -27,12 +25,7 @@ impl Bench {
     }
 
     fn on(stage: Stage) -> Self {
-        let mut bench = Self {
-            stage,
-            pane: Edits { patience: Duration::from_secs(9), ..Edits::default() },
-            clock: 1_000_000,
-            area: Rect::new(0, 0, 100, 30),
-        };
+        let mut bench = Self { stage, pane: Edits::default(), clock: 1_000_000, area: Rect::new(0, 0, 100, 30) };
         bench.see();
         bench.clock += 301;
         bench
