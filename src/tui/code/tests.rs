@@ -87,7 +87,9 @@ fn pieces_together_are_the_clean_line_whatever_it_holds() {
 #[test]
 fn the_thread_wakes_who_draws_when_what_was_asked_for_is_ready_and_ends_with_it() {
     let (sender, woken) = mpsc::channel();
-    let code = Code::new(Box::new(move || drop(sender.send(()))));
+    let code = Code::new(Box::new(move || {
+        let _ = sender.send(());
+    }));
     let text = arc(&SCRIPT.repeat(20));
     assert_eq!(code.lines("a.py", &text, 6..8)[0].len(), 1, "plain at first");
     woken.recv_timeout(Duration::from_secs(20)).unwrap();

@@ -22,14 +22,14 @@ pub(super) fn decided_before() -> Effect {
 
 impl Edits {
     /// Why the proposal that is looked at cannot be decided now.
-    fn hindered(&self, scene: &Scene<'_>) -> Result<ProposalId, Effect> {
-        let Some((proposal, status)) = self.selected(scene) else { return Err(no("no proposal waits")) };
+    fn hindered(&self, scene: &Scene<'_>) -> Result<ProposalId, Vec<Effect>> {
+        let Some((proposal, status)) = self.selected(scene) else { return Err(vec![no("no proposal waits")]) };
         if *status != ProposalStatus::Open {
-            return Err(decided_before());
+            return Err(vec![decided_before()]);
         }
         if self.arming.borrow().sleeps(scene.clock) {
             let words = "not yet: keys that decide wake up 0.3 s after the pane is opened or shows something else";
-            return Err(Effect::Say(Tone::Plain, words.to_owned()));
+            return Err(vec![Effect::Say(Tone::Plain, words.to_owned())]);
         }
         Ok(proposal.id.clone())
     }
@@ -38,18 +38,18 @@ impl Edits {
     pub(super) fn apply(&self, scene: &Scene<'_>) -> Vec<Effect> {
         let id = match self.hindered(scene) {
             Ok(id) => id,
-            Err(why) => return vec![why],
+            Err(why) => return why,
         };
         let decision = self.with(scene, |review, _| match moved(scene, &review.proposal) {
-            Some(path) => Err(stale(path)),
+            Some(path) => Err(vec![stale(path)]),
             None => review.decision().ok_or_else(|| {
                 let (one, all) = (key(Action::HunkToggle), key(Action::HunkAll));
-                no(format!("no hunk is chosen: {one} chooses the one at the cursor, {all} chooses all"))
+                vec![no(format!("no hunk is chosen: {one} chooses the one at the cursor, {all} chooses all"))]
             }),
         });
         match decision {
             Some(Ok(decision)) => vec![Effect::Proposal(id.clone()), Effect::Decide(id, decision)],
-            Some(Err(why)) => vec![why],
+            Some(Err(why)) => why,
             None => Vec::new(),
         }
     }
@@ -62,7 +62,7 @@ impl Edits {
                 let ask = Effect::Ask { purpose: Purpose::Reject(id.clone()), title, text: String::new() };
                 vec![Effect::Proposal(id), ask]
             }
-            Err(why) => vec![why],
+            Err(why) => why,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,8 +18,6 @@ use crate::tui::scene::Scene;
 use crate::tui::text::{clean, fit, split_at, width};
 use crate::tui::theme::Role;
 
-/// What a frame may spend on finding changed words; what is left is found in the next one.
-const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 5_000 } else { 5 });
 /// Most pairs of lines whose changed words are remembered.
 const MOST_WORDS: usize = 4096;
 
@@ -59,7 +57,12 @@ pub(super) struct Drawing<'a> {
     pub(super) geometry: Geometry,
     pub(super) wrap: bool,
     pub(super) review: &'a mut Review,
+    /// Until when changed words are looked for; what is left is found in the next frame.
     pub(super) deadline: Instant,
+    /// Whether none was looked for yet.
+    pub(super) fresh: bool,
+    /// Which lines of a row are visible; the others are empty.
+    pub(super) visible: Range<usize>,
 }
 
 /// One side of a row, ready to be broken.
@@ -70,17 +73,14 @@ struct Side {
     spans: Vec<(Style, String)>,
 }
 
-impl<'a> Drawing<'a> {
-    pub(super) fn new(scene: &'a Scene<'a>, geometry: Geometry, wrap: bool, review: &'a mut Review) -> Self {
-        Self { scene, geometry, wrap, review, deadline: Instant::now() + PATIENCE }
-    }
-
+impl Drawing<'_> {
     /// Draws from line `from` of the diff at row `row` of the area to the end of either.
     pub(super) fn draw(&mut self, buf: &mut Buffer, area: Rect, row: u16, from: usize) {
         let layout = self.review.layout(self.geometry.sides, self.geometry.columns, self.wrap);
         let upto = from + usize::from(area.height.saturating_sub(row));
         for (top, line) in layout.rows_from(from).take_while(|(top, _)| *top < upto) {
             let begins = layout.begins_piece(line, top);
+            self.visible = from.saturating_sub(top)..upto - top;
             let rows = self.row(line, begins);
             for (at, spans) in rows.into_iter().enumerate() {
                 let at = top + at;
@@ -215,6 +215,11 @@ impl<'a> Drawing<'a> {
         let (old, _) = shown(&file.before, row.old as usize, false);
         let (new, _) = shown(&file.after, row.new as usize, false);
         let found = Rc::new(changed(&clean(old), &clean(new), self.deadline));
+        let fresh = std::mem::replace(&mut self.fresh, false);
+        // What came out coarse for want of time is looked for again, unless it had all the time there is.
+        if !fresh && Instant::now() >= self.deadline {
+            return found;
+        }
         if self.review.words.len() >= MOST_WORDS {
             self.review.words.clear();
         }
@@ -268,6 +273,10 @@ impl<'a> Drawing<'a> {
     fn lines(&self, row: &Row, begins: bool, side: Side) -> Vec<Vec<Span<'static>>> {
         let mut lines = Vec::new();
         for (index, part) in self.broken(&side.spans).into_iter().enumerate() {
+            if !self.visible.contains(&index) {
+                lines.push(Vec::new());
+                continue;
+            }
             let mut spans = self.gutter(row, begins && index == 0);
             spans.extend(self.margin(&side, index));
             spans.extend(part);
@@ -340,12 +349,12 @@ impl<'a> Drawing<'a> {
             return vec![line];
         }
         let mut at = 0;
-        let lines = broken(&whole, columns).map(|line| {
+        let lines = broken(&whole, columns).enumerate().map(|(index, line)| {
             let from = at;
             at += line.len();
-            part(pieces, from, at)
+            if self.visible.contains(&index) { part(pieces, from, at) } else { Vec::new() }
         });
-        lines.collect()
+        lines.take(self.visible.end).collect()
     }
 }
 

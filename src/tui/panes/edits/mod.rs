@@ -16,6 +16,7 @@ mod words;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -36,6 +37,8 @@ use crate::tui::scene::Scene;
 const SIDES: u16 = 120;
 /// Rows below which only what it does and why stands above the diff.
 const SMALL: u16 = 16;
+/// What a frame may spend on finding changed words. Tests look at the result and not at the time.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 9_000 } else { 5 });
 /// Most reviews whose choices are remembered.
 const MOST_REVIEWS: usize = 16;
 
@@ -55,6 +58,8 @@ pub(in crate::tui) struct Edits {
     /// What is looked for, and the line of the diff where it was found.
     needle: String,
     found: Option<usize>,
+    /// What a frame may spend on finding changed words.
+    patience: Duration,
 }
 
 impl Default for Edits {
@@ -69,6 +74,7 @@ impl Default for Edits {
             whole: false,
             needle: String::new(),
             found: None,
+            patience: PATIENCE,
         }
     }
 }
@@ -292,7 +298,9 @@ impl Pane for Edits {
             let row = story::draw(buf, text, 0, &list, top);
             let row = story::draw(buf, text, row, &page.head, top.saturating_sub(list.len()));
             let from = top.saturating_sub(page.diff());
-            Drawing::new(scene, page.geometry, self.wrap, review).draw(buf, text, row, from);
+            let (geometry, wrap, deadline) = (page.geometry, self.wrap, Instant::now() + self.patience);
+            let mut drawing = Drawing { scene, geometry, wrap, review, deadline, fresh: true, visible: 0..0 };
+            drawing.draw(buf, text, row, from);
             let end = page.diff() + page.layout.height();
             let row = usize::from(row).max(end.saturating_sub(top));
             let row = u16::try_from(row).unwrap_or(u16::MAX);

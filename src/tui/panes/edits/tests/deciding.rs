@@ -230,7 +230,7 @@ fn hints_name_what_is_possible_now() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     /// Whatever is split, edited and chosen: the engine makes of the decision exactly what the screen shows as chosen.
     #[test]

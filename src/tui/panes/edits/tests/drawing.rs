@@ -4,7 +4,7 @@ use crate::tui::scene::Glyphs;
 use crate::tui::theme::{Depth, Role, Theme};
 
 const SHORT: &str = "\
-algebra: pass candidates through ` … ▐
+algebra: pass candidates through …   ▐
 algebra wrote “x = 1 or x = 6”: x = …
 ── algebra.py
      … 90 equal lines

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::*;
 
@@ -47,6 +47,7 @@ fn speed() {
     for (lines, tail) in [(50_000, String::new()), (10_000, " word".repeat(400))] {
         let mut bench = Bench::on(Stage::empty());
         let mut found = large(lines, &tail);
+        bench.pane.patience = Duration::from_millis(5);
         std::mem::swap(&mut bench.stage, &mut found.stage);
         let opened = timed(|| drop(bench.see()));
         let jumps: Vec<Duration> = (0..50)
