@@ -163,7 +163,7 @@ impl Values {
 
 const APPROVALS: [(&str, Approval); 3] =
     [("reject", Approval::Reject), ("rules", Approval::Rules), ("accept", Approval::Accept)];
-const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("true", true), ("false", false)];
 const MOTIONS: [(&str, Motion); 3] = [("full", Motion::Full), ("status", Motion::Status), ("none", Motion::None)];
 const BACKWARDS: [(&str, Backward); 2] = [("auto", Backward::Auto), ("off", Backward::Off)];
 

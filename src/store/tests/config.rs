@@ -1,5 +1,5 @@
 use crate::model::{Approval, Severity};
-use crate::store::{Backward, Config, Key};
+use crate::store::{Backward, Config, Key, Motion};
 
 fn none(_: &str) -> Option<String> {
     None
@@ -16,7 +16,8 @@ fn defaults_hold_where_nobody_says_anything() {
     let rows: Vec<String> =
         config.show().into_iter().map(|(key, value, origin)| format!("{key} {value} {origin}")).collect();
     let expected = "network symbolic default,seed - default,approval rules default,max-cycles - default,\
-        max-tokens - default,max-cost - default,timeout-ms - default,workers - default,backward auto default";
+        max-tokens - default,max-cost - default,timeout-ms - default,workers - default,backward auto default,\
+        theme - default,step off default,mouse off default,motion full default,ascii off default";
     assert_eq!(rows.join(","), expected);
 }
 
@@ -40,6 +41,9 @@ fn a_later_source_wins_and_says_so() {
     assert_eq!([origin(Key::Seed), origin(Key::Workers), origin(Key::MaxCost)], ["MOP_SEED", "flag", "config.toml:4"]);
     assert_eq!([origin(Key::Network), origin(Key::Backward)], ["default", "config.toml:5"]);
     assert_eq!(file(text).0.seed(), Some(16));
+    let (likes, problems) = file("theme = \"dusk\"\nstep = \"on\"\nmotion = \"none\"\nascii = true\nmouse = \"perhaps\"\n");
+    assert_eq!((likes.theme(), likes.step(), likes.motion(), likes.ascii()), (Some("dusk"), true, Motion::None, true));
+    assert!(!likes.mouse() && problems.len() == 1, "`mouse` is on or off: {problems:?}");
 }
 
 #[test]
