@@ -42,6 +42,9 @@ impl Interface {
         for overlay in &self.overlays {
             caret = overlay::draw(self, overlay, &scene, area, buf);
         }
+        if scene.glyphs.ascii {
+            plain_signs(buf);
+        }
         caret
     }
 
@@ -267,6 +270,29 @@ impl Interface {
             spans.extend([scene.span(Role::Key, key.clone()), scene.span(Role::Quiet, format!(" {says}  "))]);
         }
         paint::line(buf, area, 0, Line::from(spans));
+    }
+}
+
+/// Our own words hold a few signs beyond ASCII; each has one within it that is as wide. What is foreign stays as it is.
+fn plain_signs(buf: &mut Buffer) {
+    for cell in &mut buf.content {
+        let plain = match cell.symbol() {
+            "…" => "~",
+            "×" => "x",
+            "—" | "–" => "-",
+            "·" | "•" => ".",
+            "“" | "”" => "\"",
+            "±" => "~",
+            "Δ" => "d",
+            "ε" => "e",
+            "φ" => "f",
+            "╎" | "│" => "|",
+            "→" => ">",
+            "▸" => ">",
+            "◂" => "<",
+            _ => continue,
+        };
+        cell.set_symbol(plain);
     }
 }
 

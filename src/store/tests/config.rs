@@ -41,7 +41,8 @@ fn a_later_source_wins_and_says_so() {
     assert_eq!([origin(Key::Seed), origin(Key::Workers), origin(Key::MaxCost)], ["MOP_SEED", "flag", "config.toml:4"]);
     assert_eq!([origin(Key::Network), origin(Key::Backward)], ["default", "config.toml:5"]);
     assert_eq!(file(text).0.seed(), Some(16));
-    let (likes, problems) = file("theme = \"dusk\"\nstep = \"on\"\nmotion = \"none\"\nascii = true\nmouse = \"perhaps\"\n");
+    let (likes, problems) =
+        file("theme = \"dusk\"\nstep = \"on\"\nmotion = \"none\"\nascii = true\nmouse = \"perhaps\"\n");
     assert_eq!((likes.theme(), likes.step(), likes.motion(), likes.ascii()), (Some("dusk"), true, Motion::None, true));
     assert!(!likes.mouse() && problems.len() == 1, "`mouse` is on or off: {problems:?}");
 }

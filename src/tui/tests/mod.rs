@@ -74,7 +74,7 @@ impl Somebody {
                 "Down" => KeyCode::Down,
                 "End" => KeyCode::End,
                 "F10" => KeyCode::F(10),
-                "Ctrl+c" | "Ctrl+p" | "Ctrl+s" | "Ctrl+n" => {
+                "Ctrl+c" | "Ctrl+p" | "Ctrl+s" | "Ctrl+n" | "Ctrl+t" => {
                     let letter = name.chars().last().unwrap();
                     self.press(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));
                     continue;

@@ -102,3 +102,17 @@ fn each_size_says_how_the_run_stands() {
         assert!(screen.contains("RUNNING"), "{width}×{height}\n{screen}");
     }
 }
+
+#[test]
+fn ascii_is_ascii() {
+    let mut somebody = Somebody::in_session(IMPROVED, u64::MAX);
+    somebody.keys(&["Ctrl+t", "Down", "Down", "Down", "Down", "Space", "Esc"]);
+    for room in Room::ALL {
+        for size in [(80, 24), (120, 40), (200, 60)] {
+            somebody.interface.focus_on(room);
+            let screen = somebody.screen(size.0, size.1);
+            let odd: String = screen.chars().filter(|c| !c.is_ascii()).collect();
+            assert!(odd.is_empty(), "{room:?} {size:?}: {odd}\n{screen}");
+        }
+    }
+}
