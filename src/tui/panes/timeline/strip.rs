@@ -97,8 +97,12 @@ fn mark(scene: &Scene<'_>, stops: &[Stop], stop: usize, shown: bool) -> Mark {
         (true, false) => String::new(),
         (false, _) => scene.glyphs.lines[0].repeat(2),
     };
+    // A breakpoint is hit right after the stop that it holds at; everything else happened on the way to it.
+    let until = stops.get(stop + 1).map_or(scene.now.seq, |after| after.seq);
+    let on_the_way = scene.live.index().marks(since..found.seq).iter().filter(|mark| mark.sort != Sort::Break);
+    let there = scene.live.index().marks(found.seq..until).iter().filter(|mark| mark.sort == Sort::Break);
     let mut signs = String::new();
-    for mark in scene.live.index().marks(since..found.seq) {
+    for mark in on_the_way.chain(there) {
         let sign = sign(scene, mark.sort);
         if !signs.contains(sign) {
             signs.push_str(sign);
