@@ -91,11 +91,6 @@ pub(super) fn head(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// The end of a text, at most so many bytes, cut between characters.
-pub(super) fn tail(text: &str, most: usize) -> &str {
-    &text[text.ceil_char_boundary(text.len().saturating_sub(most))..]
-}
-
 /// The first line of a text that is not blank, at most so many bytes of it, and whether there is more.
 pub(super) fn first_line(text: &str, most: usize) -> (&str, bool) {
     let start = head(text, most.saturating_mul(4)).trim_start();
@@ -119,7 +114,6 @@ mod tests {
         let (text, whole) = pretty(&huge, 1000);
         assert!(text.len() <= 1000 && !whole);
         assert_eq!(shown(&"漢字", 4), "漢");
-        assert_eq!(tail("漢字", 4), "字");
         assert_eq!(first_line("\n one\ntwo", 10), ("one", true));
         assert_eq!(first_line("one", 10), ("one", false));
     }

@@ -54,6 +54,7 @@ enum Work {
     /// A thread that works.
     Thread,
     /// Whoever asks.
+    #[cfg(test)]
     Here(Box<Painter>),
 }
 
@@ -123,9 +124,8 @@ impl Code {
         let mut ready = self.ready(&known, &rows);
         if ready.len() < rows.len() && text.len() <= LARGEST && known.key.language != Language::Plain {
             self.want(&known, &rows);
-            if let Work::Here(_) = &*self.work.borrow() {
-                ready = self.ready(&known, &rows);
-            }
+            // Where whoever asks does the work, it is done now.
+            ready = self.ready(&known, &rows);
         }
         let none: &[(u16, Role)] = &[];
         let pieces = ready.iter().map(|pieces| &**pieces).chain(std::iter::repeat(none));
@@ -183,6 +183,7 @@ impl Code {
                 drop(thread.spawn(move || run(&desk, &*wake)));
             }
             Work::Thread => {}
+            #[cfg(test)]
             Work::Here(mut painter) => {
                 while self.desk.step(&mut painter, false).is_some() {}
                 *work = Work::Here(painter);

@@ -23,18 +23,16 @@ use self::diff::Between;
 use self::filter::Filter;
 use self::rows::{Row, Rows};
 use self::watch::Watches;
-use crate::model::{Command, Contribution, ContributionId, Seq};
+use crate::model::{Contribution, ContributionId};
 use crate::tui::action::{Action, Room};
 use crate::tui::page::Page;
 use crate::tui::paint;
 use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
 use crate::tui::scene::Scene;
 use crate::tui::text;
-use crate::tui::theme::Role;
 use crate::tui::words::{self, Standing, standing};
 
 pub(in crate::tui) use self::detail::author;
-pub(in crate::tui) use self::filter::holds;
 
 /// What the pane shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

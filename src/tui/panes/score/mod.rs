@@ -269,5 +269,5 @@ fn before<'a>(scene: &Scene<'a>) -> Option<(Series<'a>, String)> {
     let number = episode(scene).checked_sub(1).filter(|number| *number > 0)?;
     let points = scene.live.index().points(number, Seq(u64::MAX));
     let name = format!("the run before ({number})");
-    (!points.is_empty()).then(|| (Series::Points(points), name))
+    (!points.is_empty()).then_some((Series::Points(points), name))
 }

@@ -83,7 +83,7 @@ impl Pane for Stream {
             Action::PageUp => self.up(scene, columns, area.height, page),
             Action::Down => self.down(scene, columns, 1),
             Action::PageDown => self.down(scene, columns, page),
-            Action::Top => self.to_top(scene, columns, area.height),
+            Action::Top => self.scroll_to_top(scene, columns, area.height),
             Action::Bottom => self.anchor = None,
             Action::StreamTools => self.shown.tools = !self.shown.tools,
             Action::StreamThoughts => self.shown.thoughts = !self.shown.thoughts,
@@ -196,7 +196,7 @@ impl Stream {
     }
 
     /// The first lines of the session.
-    fn to_top(&mut self, scene: &Scene<'_>, columns: usize, rows: u16) {
+    fn scroll_to_top(&mut self, scene: &Scene<'_>, columns: usize, rows: u16) {
         let mut left = usize::from(rows);
         let last = end(scene, None);
         for at in 0..last {

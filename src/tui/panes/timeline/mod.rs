@@ -138,10 +138,8 @@ fn happened(scene: &Scene<'_>, stop: &Stop, since: Seq) -> Line<'static> {
     let mut entries = 0_usize;
     for envelope in events.get(from..upto).unwrap_or_default() {
         match &envelope.event {
-            Event::Activated { program, .. } => {
-                if seen.insert(program.clone()) {
-                    ran.push(text::clean(program.as_str()).into_owned());
-                }
+            Event::Activated { program, .. } if seen.insert(program.clone()) => {
+                ran.push(text::clean(program.as_str()).into_owned());
             }
             Event::Contributed { .. } => entries += 1,
             Event::Scored { score, delta, .. } => scored = Some((score.mean, *delta)),
