@@ -8,7 +8,7 @@ use super::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub(super) struct Tui {
     /// A question that is asked at once
-    query: Option<String>,
+    query: Vec<String>,
     /// Network: a name, or the path of a folder with a network.toml
     #[arg(long, value_name = "NAME|PATH")]
     network: Option<String>,
@@ -75,19 +75,17 @@ pub(super) fn run(args: &Tui, flags: &[(Key, String)]) -> Result<u8, Failure> {
         None => None,
     };
     let works = super::run::works(&app, app.config.network())?;
-    let opening = Opening { query: args.query.clone().filter(|query| !query.trim().is_empty()), session };
+    let opening = Opening { query: Some(args.query.join(" ")).filter(|query| !query.trim().is_empty()), session };
     let farewell = block_on(main(&app, works, opening, &|name| std::env::var(name).ok()))??;
     farewell.lines.iter().for_each(out::line);
     Ok(farewell.code)
 }
 
 impl Tui {
-    /// One word that is nearly a subcommand is taken for that, not for a question.
+    /// A first word that is nearly a subcommand is taken for that, not for a question.
     fn misspelt(&self) -> Result<(), Failure> {
         use clap::CommandFactory;
-        let Some(word) = self.query.as_deref().filter(|query| !query.contains(char::is_whitespace)) else {
-            return Ok(());
-        };
+        let Some(word) = self.query.first().filter(|word| !word.contains(char::is_whitespace)) else { return Ok(()) };
         let command = super::Args::command();
         match crate::model::did_you_mean(word, command.get_subcommands().map(clap::Command::get_name)) {
             Some(hint) => Err(Failure::usage(format!("no subcommand is called `{word}`"), hint)),

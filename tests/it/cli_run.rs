@@ -87,7 +87,7 @@ fn flags_that_cannot_be_used_end_with_2() {
     check(&["--attach", "nowhere.txt", "hello"], "nowhere.txt cannot be read");
     check(&["--attach", ".", "hello"], "cannot be read");
     check(&["hello", "world"], "unexpected argument");
-    assert!(user.expect(2, &["rum", "hello"]).err.contains("'run'"));
+    assert!(user.expect(2, &["rum", "hello"]).err.contains("`run`"));
     assert!(user.expect(2, &[]).err.contains("mop run"));
     assert!(user.sessions().is_empty());
 }
