@@ -39,7 +39,10 @@ pub(super) fn of(app: &App, env: &dyn Fn(&str) -> Option<String>) -> Result<Like
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(bad(format!("{} cannot be read: {error}", path.display()), "take another theme".to_owned()));
+                return Err(bad(
+                    format!("{} cannot be read: {error}", path.display()),
+                    "take another theme".to_owned(),
+                ));
             }
         }
     }

@@ -35,6 +35,7 @@ mod request;
 mod run;
 mod scene;
 mod screen;
+mod sgr;
 mod signals;
 mod terminal;
 #[cfg(test)]
