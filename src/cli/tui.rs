@@ -53,7 +53,7 @@ pub(super) fn run(args: &Tui, _: &[(Key, String)]) -> Result<u8, Failure> {
 /// Opens the interface and prints what stays when it is left.
 #[cfg(feature = "tui")]
 pub(super) fn run(args: &Tui, flags: &[(Key, String)]) -> Result<u8, Failure> {
-    use std::io::{IsTerminal, stdin, stdout};
+    use std::io::{IsTerminal, Write, stdin, stdout};
 
     use super::{block_on, find, out};
     use crate::model::Severity;
@@ -77,7 +77,14 @@ pub(super) fn run(args: &Tui, flags: &[(Key, String)]) -> Result<u8, Failure> {
     let works = super::run::works(&app, app.config.network())?;
     let opening = Opening { query: Some(args.query.join(" ")).filter(|query| !query.trim().is_empty()), session };
     let farewell = block_on(main(&app, works, opening, &|name| std::env::var(name).ok()))??;
-    farewell.lines.iter().for_each(out::line);
+    for line in &farewell.lines {
+        if farewell.code == 0 {
+            out::line(line);
+        } else {
+            // A signal ended it, perhaps because the terminal went away; then nobody reads this, and the code stays.
+            let _ = writeln!(stdout().lock(), "{line}");
+        }
+    }
     Ok(farewell.code)
 }
 

@@ -81,7 +81,10 @@ impl<'a> Host<'a> {
         match link.events.recv().await {
             Some(envelope) => Ok(Some(envelope)),
             None => {
-                let why = (&mut link.end).await.ok().flatten();
+                let why = (&mut link.end).await.unwrap_or_else(|_| {
+                    // Its work ended without a word, which only a panic does.
+                    Some("a fault of mop, which is reported when you leave".to_owned())
+                });
                 self.viewed = self.link.take().map(|link| link.id);
                 match why {
                     Some(why) => Err(format!("the session broke off: {why}; what it did until then is kept")),

@@ -41,6 +41,7 @@ mod request;
 mod run;
 mod scene;
 mod screen;
+mod sgr;
 mod signals;
 mod terminal;
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind, MouseButton, MouseEventKind};
+#[cfg(debug_assertions)]
+use crossterm::event::{KeyCode, KeyModifiers};
 use futures::StreamExt;
 use ratatui::layout::{Position, Size};
 use tokio::sync::mpsc;
@@ -71,6 +73,8 @@ pub(super) async fn run(
         host.open(&mut interface, &id, None).await;
     }
     if let Some(text) = opening.query {
+        // It is asked already, so that keys step and stop it as they do after Enter.
+        interface.writing = false;
         interface.ask_text(text, false);
     }
     let mut dirty = true;
@@ -101,7 +105,9 @@ pub(super) async fn run(
         }
         if dirty && drawn.elapsed() >= FRAME {
             interface.tick(app.clock.now());
-            screen.draw(interface.size, |buf| interface.draw(buf))?;
+            if screen.draw(interface.size, |buf| interface.draw(buf)).is_err() {
+                return Ok(lost(&mut host, &interface).await);
+            }
             (dirty, drawn) = (false, Instant::now());
         }
         let due = due(&interface, dirty, drawn, app.clock.now());
@@ -119,7 +125,10 @@ pub(super) async fn run(
                     return Ok(Farewell::of(&interface, code));
                 }
                 Signal::GoOn => {
-                    guard.take()?;
+                    // The system says this, too, when it takes the terminal away.
+                    if guard.take().is_err() {
+                        return Ok(lost(&mut host, &interface).await);
+                    }
                     screen = Screen::new(stdout());
                     interface.resize(size());
                     dirty = true;
@@ -127,13 +136,13 @@ pub(super) async fn run(
             },
             typed = input.next() => match typed {
                 Some(Ok(event)) => {
+                    if matches!(event, Input::Resize(..)) {
+                        // A terminal that was smaller for a moment has lost what did not fit, though its size is the old one.
+                        screen.forget();
+                    }
                     dirty |= take_input(&mut interface, event, app.clock.now());
                 }
-                Some(Err(error)) => return Err(error.into()),
-                None => {
-                    host.close().await;
-                    return Ok(Farewell::of(&interface, 0));
-                }
+                Some(Err(_)) | None => return Ok(lost(&mut host, &interface).await),
             },
             envelope = host.next(&mut interface) => {
                 dirty = true;
@@ -157,6 +166,12 @@ pub(super) async fn run(
     }
 }
 
+/// The terminal went away, which may be seen before the signal that says so: it is left as with that.
+async fn lost(host: &mut Host<'_>, interface: &Interface) -> Farewell {
+    host.close().await;
+    Farewell::of(interface, 129)
+}
+
 /// How long until something is to be done by itself.
 fn due(interface: &Interface, dirty: bool, drawn: Instant, now: u64) -> Option<Duration> {
     if dirty {
@@ -169,6 +184,8 @@ fn due(interface: &Interface, dirty: bool, drawn: Instant, now: u64) -> Option<D
 fn take_input(interface: &mut Interface, event: Input, clock: u64) -> bool {
     match event {
         Input::Key(key) if key.kind == KeyEventKind::Release => false,
+        #[cfg(debug_assertions)]
+        Input::Key(key) if key.code == KeyCode::F(12) => fail(key.modifiers),
         Input::Key(key) => {
             interface.key(key, clock);
             true
@@ -198,6 +215,19 @@ fn take_input(interface: &mut Interface, event: Input, clock: u64) -> bool {
         }
         Input::FocusGained | Input::FocusLost => false,
     }
+}
+
+/// Fails as a fault of ours would: in the loop, or with Shift on another thread. Only debug builds have this, on F12, so that
+/// tests see what a panic leaves of the terminal and of the session.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "it is there for that")]
+fn fail(modifiers: KeyModifiers) -> bool {
+    if modifiers.contains(KeyModifiers::SHIFT) {
+        // What comes of the thread is in the report of the panic.
+        let _ = std::thread::spawn(|| panic!("F12 with Shift was pressed in a debug build")).join();
+        return true;
+    }
+    panic!("F12 was pressed in a debug build");
 }
 
 /// Gives the terminal to the shell until it says to go on.

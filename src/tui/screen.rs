@@ -6,12 +6,14 @@
 
 use std::io::{self, Write};
 
+use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::queue;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
-use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
+
+use super::sgr;
 
 /// The screen of a terminal.
 pub(super) struct Screen<W: Write> {
@@ -54,14 +56,12 @@ impl<W: Write> Screen<W> {
             return Ok(());
         }
         queue!(self.bytes, BeginSynchronizedUpdate)?;
-        let mut backend = CrosstermBackend::new(&mut self.bytes);
         if self.cursor.is_some() && (cursor.is_none() || !updates.is_empty()) {
-            backend.hide_cursor()?;
+            queue!(self.bytes, Hide)?;
         }
-        backend.draw(updates.into_iter())?;
+        sgr::cells(&mut self.bytes, updates.into_iter())?;
         if let Some(at) = cursor {
-            backend.set_cursor_position(at)?;
-            backend.show_cursor()?;
+            queue!(self.bytes, MoveTo(at.x, at.y), Show)?;
         }
         queue!(self.bytes, EndSynchronizedUpdate)?;
         self.out.write_all(&self.bytes)?;

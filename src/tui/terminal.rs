@@ -1,7 +1,9 @@
 //! The terminal as it must be found again: every way out of the interface passes through [`restore`].
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write, stderr, stdout};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
@@ -16,6 +18,8 @@ use crossterm::{execute, queue};
 
 /// Whether the terminal is ours at present, so that it is given back once.
 static OURS: AtomicBool = AtomicBool::new(false);
+/// Panics of other threads, which must not be written over the screen; they are reported when the terminal is given back.
+static FAULTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Holds the terminal; dropping it gives the terminal back.
 #[derive(Debug)]
@@ -24,7 +28,8 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Takes the terminal: raw mode, alternate screen, pasted text as one piece. A panic gives it back before it is reported.
+    /// Takes the terminal: raw mode, alternate screen, pasted text as one piece. A panic of this thread gives it back before
+    /// it is reported; one of another thread ends what that thread did, and the interface goes on.
     ///
     /// # Errors
     /// When the terminal cannot be set.
@@ -32,7 +37,15 @@ impl Guard {
         static HOOK: std::sync::Once = std::sync::Once::new();
         HOOK.call_once(|| {
             let report = std::panic::take_hook();
+            let here = thread::current().id();
             std::panic::set_hook(Box::new(move |panic| {
+                if thread::current().id() != here
+                    && OURS.load(Ordering::Acquire)
+                    && let Ok(mut faults) = FAULTS.lock()
+                {
+                    faults.push(panic.to_string());
+                    return;
+                }
                 restore();
                 report(panic);
             }));
@@ -98,6 +111,9 @@ pub(super) fn restore() {
     #[cfg(unix)]
     let _ = rustix::termios::tcflush(rustix::stdio::stdin(), rustix::termios::QueueSelector::IFlush);
     let _ = disable_raw_mode();
+    for fault in FAULTS.lock().map(|mut faults| std::mem::take(&mut *faults)).unwrap_or_default() {
+        let _ = writeln!(stderr(), "{fault}");
+    }
 }
 
 /// Stops the process as the shell's own key would, after the terminal was given back. Returns when it goes on.
