@@ -257,16 +257,22 @@ impl Interface {
                 add(&own);
                 add(&[Action::Breaks]);
             }
-            add(&[Action::Zoom, Action::NextPane, Action::Palette, Action::Help, Action::Quit]);
+            add(&[Action::Zoom, Action::NextPane, Action::Palette]);
         }
+        // The way to help and the way out are always there.
+        let last = if self.writing { Vec::new() } else { vec![Action::Help, Action::Quit] };
+        let last: Vec<(String, &str)> =
+            last.into_iter().map(|action| (self.keymap.key(action).to_owned(), action.entry().short)).collect();
+        let wide = |(key, says): &(String, &str)| text::width(key) + text::width(says) + 3;
+        let kept: usize = last.iter().map(wide).sum();
         let mut spans = vec![Span::raw(" ")];
-        let mut used = 1;
-        for (key, says) in &hints {
-            let wide = text::width(key) + text::width(says) + 3;
-            if used + wide > usize::from(area.width) {
-                continue;
-            }
-            used += wide;
+        let mut used = 1 + kept;
+        hints.retain(|hint| {
+            let fits = used + wide(hint) <= usize::from(area.width);
+            used += if fits { wide(hint) } else { 0 };
+            fits
+        });
+        for (key, says) in hints.iter().chain(&last) {
             spans.extend([scene.span(Role::Key, key.clone()), scene.span(Role::Quiet, format!(" {says}  "))]);
         }
         paint::line(buf, area, 0, Line::from(spans));

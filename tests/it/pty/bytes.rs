@@ -31,9 +31,9 @@ fn tour(setup: &Setup<'_>) -> Vec<u8> {
     terminal.keys(" ");
     terminal.wait_for("cycle 1", |seen| seen.top().contains("PAUSED  cycle 1/"));
     terminal.keys("?");
-    terminal.see("Help · Graph");
+    terminal.see("type to search");
     terminal.keys(ESC);
-    terminal.wait_for("no help", |seen| !seen.has("Help · Graph"));
+    terminal.wait_for("no help", |seen| !seen.has("type to search"));
     terminal.keys("q");
     assert_eq!(terminal.end(), 0);
     terminal.bytes_since(0)

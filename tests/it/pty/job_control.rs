@@ -64,8 +64,8 @@ fn a_stop_from_outside_is_survived() {
     terminal.signal(Signal::CONT);
     terminal.frame_since(mark);
     terminal.keys("?");
-    terminal.see("Help · Graph");
+    terminal.see("type to search");
     terminal.keys(ESC);
-    let after = terminal.wait_for("no help", |seen| !seen.has("Help · Graph"));
+    let after = terminal.wait_for("no help", |seen| !seen.has("type to search"));
     assert_eq!(after.rows, before.rows);
 }

@@ -30,9 +30,9 @@ fn ctrl_c_twice_leaves_from_everywhere() {
     let places = [
         ("", "type a question"),
         ("half a question", "half a question"),
-        ("\x1b?", "Help · Graph"),
+        ("\x1b?", "type to search"),
         ("\x1b:", "Commands"),
-        ("\x1bB", "Breakpoints: where"),
+        ("\x1bB", "Where a run stops"),
         ("\x1bw", "watch an expression"),
         ("\x1bm", "note at this cycle"),
         ("\x0f", "there is no session yet"),

@@ -25,11 +25,11 @@ fn a_question_is_stepped_looked_back_at_and_answered() {
     assert_eq!(paused.cursor, None);
 
     terminal.keys("B");
-    terminal.see("none is set");
+    terminal.see("no stop is set");
     terminal.keys("d");
     terminal.wait_for("the breakpoint", |seen| seen.has("dJ < 0"));
     terminal.keys(ESC);
-    terminal.wait_for("no overlay", |seen| !seen.has("Breakpoints: where"));
+    terminal.wait_for("no overlay", |seen| !seen.has("Where a run stops"));
 
     // Each step says who is next.
     terminal.keys(" ");
