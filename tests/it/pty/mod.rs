@@ -5,6 +5,7 @@ mod failing;
 mod job_control;
 mod leaving;
 mod opening;
+mod repair;
 mod session;
 mod sizes;
 mod terminal;
