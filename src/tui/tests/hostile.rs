@@ -23,7 +23,8 @@ fn poisoned(index: usize, envelope: &Envelope) -> Envelope {
     match &mut envelope.event {
         Event::Contributed { contribution } => {
             let contribution = Arc::make_mut(contribution);
-            contribution.text = if index.is_multiple_of(7) { evil("x").repeat(20_000) } else { evil(&contribution.text) };
+            contribution.text =
+                if index.is_multiple_of(7) { evil("x").repeat(20_000) } else { evil(&contribution.text) };
         }
         Event::ToolCalled { tool, .. } => *tool = evil(tool),
         Event::ProposalRaised { proposal } => {

@@ -98,7 +98,8 @@ fn any_size_is_safe_and_nothing_leaves_its_area() {
                 for height in (0..=30u16).step_by(3) {
                     let mut buf = Buffer::empty(Rect::new(0, 0, width + 2, height + 2));
                     pane.draw(&stage.scene(), Rect::new(1, 1, width, height), &mut buf);
-                    let kept = (0..height + 2).all(|y| buf[(width + 1, y)].symbol() == " " && buf[(0, y)].symbol() == " ");
+                    let kept =
+                        (0..height + 2).all(|y| buf[(width + 1, y)].symbol() == " " && buf[(0, y)].symbol() == " ");
                     assert!(kept, "{width}×{height}\n{}", text_of(&buf));
                 }
             }
