@@ -43,7 +43,8 @@ pub(super) fn next(scene: &Scene<'_>) -> String {
             names.push(format!("{}{share}{by}", text::clean(program.as_str())));
         }
     }
-    let why = route.choices.first().map(|choice| text::clean(&choice.why).into_owned()).unwrap_or_default();
+    let chosen = route.choices.iter().find(|choice| !choice.chosen.is_empty());
+    let why = chosen.map(|choice| text::clean(&choice.why).into_owned()).unwrap_or_default();
     match names.as_slice() {
         [] => "nobody".to_owned(),
         [one] if !why.is_empty() => format!("{one} — {why}"),

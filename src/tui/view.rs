@@ -165,6 +165,9 @@ impl Interface {
             spans.extend(self.waiting_spans(scene));
             return spans;
         }
+        if let (Phase::Running, Pace::Paused, Some(why)) = (now.phase, now.pace, &now.paused_for) {
+            return vec![Span::raw(" "), scene.span(Role::Unsure, format!("within the cycle: {}", text::clean(why)))];
+        }
         let mut spans = self.waiting_spans(scene);
         if spans.is_empty() && now.episode.is_none() {
             spans = vec![

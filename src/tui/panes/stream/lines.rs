@@ -66,7 +66,11 @@ pub(super) fn lines(scene: &Scene<'_>, at: usize, shown: Shown, columns: usize) 
             }
             found
         }
-        Event::Routed { choices, .. } => choices.iter().map(|choice| cut(routed(scene, choice), columns)).collect(),
+        // A strand that waits for the others says nothing.
+        Event::Routed { choices, .. } => {
+            let goes = choices.iter().filter(|choice| !choice.chosen.is_empty());
+            goes.map(|choice| cut(routed(scene, choice), columns)).collect()
+        }
         Event::Failed { program, error, .. } => {
             let lead = format!("{} {} failed: ", glyphs.failed, clean(program.as_str()));
             say(&lead, Role::Bad, error, Role::Text)
@@ -233,9 +237,6 @@ fn call(scene: &Scene<'_>, at: usize, columns: usize) -> Vec<Line<'static>> {
 
 fn routed(scene: &Scene<'_>, choice: &Choice) -> Vec<Span<'static>> {
     let mut spans = vec![scene.span(Role::Quiet, "  next ")];
-    if choice.chosen.is_empty() {
-        spans.push(scene.span(Role::Quiet, "nobody: it waits for the others"));
-    }
     for (index, program) in choice.chosen.iter().enumerate() {
         let share = choice.candidates.iter().find(|candidate| candidate.program == *program);
         let share = share.map_or(String::new(), |candidate| format!(" {}", paint::share(candidate.probability)));
