@@ -89,6 +89,21 @@ pub(super) fn tone(value: f64) -> Role {
     }
 }
 
+/// One line of at most so many columns.
+pub(super) fn cut(spans: Vec<Span<'static>>, columns: usize) -> Line<'static> {
+    let mut left = columns;
+    let mut kept = Vec::new();
+    for span in spans {
+        let fitted = text::fit(&span.content, left).into_owned();
+        left = left.saturating_sub(text::width(&fitted));
+        kept.push(Span::styled(fitted, span.style));
+        if left == 0 {
+            break;
+        }
+    }
+    Line::from(kept)
+}
+
 /// A thin titled line across an area: `── title ───────`.
 pub(super) fn rule(scene: &Scene<'_>, buf: &mut Buffer, area: Rect, row: u16, title: &str) {
     let bar = scene.glyphs.lines[0];

@@ -82,7 +82,7 @@ impl Interface {
     /// One line: what just happened, else what waits for the user, else how the run stands.
     fn draw_message(&self, scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
         let spans = self.message_spans(scene);
-        paint::line(buf, area, 0, Line::from(spans));
+        paint::line(buf, area, 0, paint::cut(spans, usize::from(area.width)));
     }
 
     fn message_spans(&self, scene: &Scene<'_>) -> Vec<Span<'static>> {
@@ -144,12 +144,13 @@ impl Interface {
         {
             let (role, sign) = if outcome.verified { (Role::Good, glyphs.done) } else { (Role::Unsure, glyphs.waits) };
             let answer = outcome.answer.as_deref().or(outcome.message.as_deref()).unwrap_or("no answer");
+            let answer = answer.lines().collect::<Vec<_>>().join(" · ");
             let verified = if outcome.verified { "verified" } else { "not verified" };
             let mut spans = vec![
                 Span::raw(" "),
                 scene.span(role, sign),
                 Span::raw(" "),
-                scene.span(Role::Strong, text::clean(answer).into_owned()),
+                scene.span(Role::Strong, text::clean(&answer).into_owned()),
                 scene.span(Role::Quiet, format!("   {verified}, J {:.2}, {}", outcome.j, cycles(outcome.cycles))),
             ];
             spans.extend(self.waiting_spans(scene));

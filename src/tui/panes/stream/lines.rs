@@ -60,7 +60,7 @@ pub(super) fn lines(scene: &Scene<'_>, at: usize, shown: Shown, columns: usize) 
             if !reasons.is_empty() {
                 spans.push(scene.span(Role::Quiet, format!("  {}", clean(&reasons.join("; ")))));
             }
-            let mut found = vec![cut(spans, columns)];
+            let mut found = vec![paint::cut(spans, columns)];
             for (value, by) in withdrawn {
                 found.extend(say("  ", Role::Text, &format!("#{value} is withdrawn because of #{by}"), Role::Unsure));
             }
@@ -69,7 +69,7 @@ pub(super) fn lines(scene: &Scene<'_>, at: usize, shown: Shown, columns: usize) 
         // A strand that waits for the others says nothing.
         Event::Routed { choices, .. } => {
             let goes = choices.iter().filter(|choice| !choice.chosen.is_empty());
-            goes.map(|choice| cut(routed(scene, choice), columns)).collect()
+            goes.map(|choice| paint::cut(routed(scene, choice), columns)).collect()
         }
         Event::Failed { program, error, .. } => {
             let lead = format!("{} {} failed: ", glyphs.failed, clean(program.as_str()));
@@ -232,7 +232,7 @@ fn call(scene: &Scene<'_>, at: usize, columns: usize) -> Vec<Line<'static>> {
         Ok(value) => scene.span(Role::Text, text::clean(&brief::inline(value, VALUE)).into_owned()),
         Err(why) => scene.span(Role::Bad, format!("failed: {}", text::clean(why))),
     });
-    vec![cut(spans, columns)]
+    vec![paint::cut(spans, columns)]
 }
 
 fn routed(scene: &Scene<'_>, choice: &Choice) -> Vec<Span<'static>> {
@@ -255,19 +255,4 @@ fn header(scene: &Scene<'_>, title: &str, columns: usize) -> Line<'static> {
         scene.span(Role::Quiet, format!(" {title} ")),
         scene.span(Role::Border, bar.repeat(rest)),
     ])
-}
-
-/// One line of at most so many columns.
-fn cut(spans: Vec<Span<'static>>, columns: usize) -> Line<'static> {
-    let mut left = columns;
-    let mut kept = Vec::new();
-    for span in spans {
-        let fitted = text::fit(&span.content, left).into_owned();
-        left = left.saturating_sub(text::width(&fitted));
-        kept.push(Span::styled(fitted, span.style));
-        if left == 0 {
-            break;
-        }
-    }
-    Line::from(kept)
 }
