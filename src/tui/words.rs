@@ -1,8 +1,9 @@
 //! Facts of the model in words for people.
 
+use super::brief;
 use super::scene::Scene;
 use super::text;
-use crate::model::{Contribution, CreditMethod, PartState, State};
+use crate::model::{Breakpoint, Contribution, CreditMethod, PartState, State};
 
 /// Between two facts on one line.
 pub(super) fn dot(scene: &Scene<'_>) -> &'static str {
@@ -85,6 +86,26 @@ pub(super) fn standing(state: &State, entry: &Contribution) -> Standing {
         Standing::Withdrawn(by.0)
     } else {
         Standing::Retired
+    }
+}
+
+/// Where a run stops by itself.
+pub(super) fn breakpoint(at: &Breakpoint) -> String {
+    let clean = |words: &str| text::clean(brief::head(words, 80)).into_owned();
+    match at {
+        Breakpoint::Program(name) => format!("before {}", clean(name.as_str())),
+        Breakpoint::Contract(contract) => format!("before any {contract}"),
+        Breakpoint::Cycle(cycle) => format!("before cycle {cycle}"),
+        Breakpoint::Proposal => "after a proposal".to_owned(),
+        Breakpoint::Tool(tool) => format!("after a call of {}", clean(tool)),
+        Breakpoint::Wrote(section) => format!("after a new {}", clean(section.as_str())),
+        Breakpoint::DeltaBelow(limit) => format!("after J changed by less than {}", number(*limit)),
+        Breakpoint::Above(limit) => format!("after J rose above {}", number(*limit)),
+        Breakpoint::Entropy(limit) => format!("at a choice of more than {} nats", number(*limit)),
+        Breakpoint::Failure => "after a program failed".to_owned(),
+        Breakpoint::Spent(limit) => format!("after ${limit:.2} are spent"),
+        Breakpoint::Question => "when a program asks you".to_owned(),
+        Breakpoint::When(expression) => format!("when {}", clean(expression.source())),
     }
 }
 

@@ -226,10 +226,11 @@ fn any_size_is_drawn() {
     stage.hostile(ContributionId(3));
     let text = "\x1b[2J👨‍👩‍👧 漢字 \u{202e}".repeat(9_000);
     push(&mut stage, Event::Delta { activation: ActivationId(99), text });
+    stage.every_size(&Stream::default());
     for calls in [Calls::Folded, Calls::Each, Calls::Hidden] {
         let pane = Stream { show: Show { calls, thoughts: true }, ..Stream::default() };
-        stage.every_size(&pane);
+        stage.some_sizes(&pane);
         pane.top.set(Some(Place { seq: Seq(368), line: 2 }));
-        stage.every_size(&pane);
+        stage.some_sizes(&pane);
     }
 }
