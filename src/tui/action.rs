@@ -130,7 +130,8 @@ actions! {
     EditSides "edit-sides" EDITS, ["v"], "sides", "Show old and new side by side, or one under the other";
     EditWrap "edit-wrap" EDITS, ["t"], "wrap", "Wrap long lines, or cut them";
     EditHistory "edit-history" EDITS, ["x"], "decided", "Show the proposals that were decided, too";
-    StreamTools "stream-tools" STREAM, ["x"], "tools", "Show calls of tools, or leave them out";
+    StreamTools "stream-tools" STREAM, ["x"], "tools", "Show calls of tools in short, every one, or none";
+    StreamEnd "stream-end" STREAM, ["End"], "newest", "Go down to the newest line, and stay there";
     StreamThoughts "stream-thoughts" STREAM, ["v"], "monologue", "Show what programs reason aloud, or leave it out";
 
     StepCycle "step" Run, ["Space" "F10"], "step", "Take one cycle, then stand still";

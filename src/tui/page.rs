@@ -146,3 +146,38 @@ pub(super) fn fitted(pieces: CodeLine, columns: usize, style: impl Fn(Role) -> S
     }
     Line::from(spans)
 }
+
+/// Clean pieces broken into lines as their text alone would be.
+pub(super) fn wrapped(pieces: &[(Role, String)], columns: usize) -> Vec<CodeLine> {
+    let all: String = pieces.iter().map(|(_, words)| words.as_str()).collect();
+    let mut ends = Vec::with_capacity(pieces.len());
+    let mut end = 0;
+    for (role, words) in pieces {
+        end += words.len();
+        ends.push((*role, end));
+    }
+    let (mut at, mut piece) = (0, 0);
+    let mut lines = Vec::new();
+    for line in text::wrap(&all, columns) {
+        let rest = all.get(at..).unwrap_or_default();
+        if !rest.starts_with(&line) {
+            at += rest.len() - rest.trim_start().len();
+        }
+        let stop = (at + line.len()).min(all.len());
+        let mut row = Vec::new();
+        while at < stop {
+            let Some((role, end)) = ends.get(piece) else { break };
+            let upto = stop.min(*end);
+            if upto > at {
+                row.push((*role, all.get(at..upto).unwrap_or_default().to_owned()));
+                at = upto;
+            }
+            if at >= *end {
+                piece += 1;
+            }
+        }
+        at = stop;
+        lines.push(row);
+    }
+    lines
+}

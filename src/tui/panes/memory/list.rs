@@ -67,6 +67,7 @@ pub(super) fn draw(
         paint::text(buf, area, 0, &names(scene, &columns), scene.style(Role::Quiet));
     }
     let body = body(area);
+    let width = width - usize::from(rows.len() > shown.len() && body.height > 1 && area.width >= 4);
     for (line, row) in (0..body.height).zip(shown.clone()) {
         match rows.at(row) {
             Some(Row::Rule(episode)) => paint::rule(scene, buf, body, line, &format!("episode {episode}")),
