@@ -16,11 +16,22 @@ const FOLDED: usize = 64;
 /// Columns of arguments and of a result.
 const VALUE: usize = 60;
 
+/// How calls of tools are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tools {
+    /// Calls of one tool in a row are one line.
+    Short,
+    /// Each is a line.
+    Every,
+    /// Not at all.
+    None,
+}
+
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     /// Calls of tools.
-    pub(super) tools: bool,
+    pub(super) tools: Tools,
     /// What programs reason aloud.
     pub(super) thoughts: bool,
 }
@@ -44,7 +55,7 @@ pub(super) fn lines(scene: &Scene<'_>, at: usize, shown: Shown, columns: usize) 
             let words = format!("{} ({contract}) runs{beside}{about}", clean(program.as_str()));
             say(&format!("{} ", glyphs.runs), Role::Running, &words, Role::Text)
         }
-        Event::ToolReturned { .. } if shown.tools => call(scene, at, columns),
+        Event::ToolReturned { .. } if shown.tools != Tools::None => call(scene, at, shown.tools, columns),
         Event::Contributed { contribution } => wrote(scene, contribution, None, columns),
         Event::MemoryEdited { contribution, .. } => wrote(scene, contribution, Some("you wrote "), columns),
         Event::Monologue { entry } if shown.thoughts => {
@@ -205,7 +216,7 @@ fn wrote(scene: &Scene<'_>, contribution: &Arc<Contribution>, by: Option<&str>, 
 }
 
 /// A call with its result; calls of the same tool in a row are one line.
-fn call(scene: &Scene<'_>, at: usize, columns: usize) -> Vec<Line<'static>> {
+fn call(scene: &Scene<'_>, at: usize, tools: Tools, columns: usize) -> Vec<Line<'static>> {
     let events = scene.timeline.events();
     let same = |place: Option<usize>, of: &Envelope| {
         let (Event::ToolReturned { activation, call }, Some(other)) = (&of.event, place.and_then(|at| events.get(at)))
@@ -217,10 +228,11 @@ fn call(scene: &Scene<'_>, at: usize, columns: usize) -> Vec<Line<'static>> {
     };
     let Some(envelope) = events.get(at) else { return Vec::new() };
     let Event::ToolReturned { call, .. } = &envelope.event else { return Vec::new() };
-    if same(Some(at + 2), envelope) {
+    if tools == Tools::Short && same(Some(at + 2), envelope) {
         return Vec::new();
     }
-    let times = (1..FOLDED).take_while(|back| same(at.checked_sub(2 * back), envelope)).count() + 1;
+    let folded = if tools == Tools::Short { FOLDED } else { 1 };
+    let times = (1..folded).take_while(|back| same(at.checked_sub(2 * back), envelope)).count() + 1;
     let tool = text::clean(&call.tool).into_owned();
     let times = if times > 1 { format!(" ×{times}, last") } else { String::new() };
     let mut spans = vec![

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use self::lines::{Shown, lines, said};
+use self::lines::{Shown, Tools, lines, said};
 use crate::model::Seq;
 use crate::tui::action::{Action, Room};
 use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
@@ -39,15 +39,17 @@ pub(in crate::tui) struct Stream {
 
 impl Default for Stream {
     fn default() -> Self {
-        Self { anchor: None, shown: Shown { tools: true, thoughts: false }, words: String::new() }
+        Self { anchor: None, shown: Shown { tools: Tools::Short, thoughts: false }, words: String::new() }
     }
 }
 
 impl Pane for Stream {
     fn heading(&self, scene: &Scene<'_>) -> Heading {
         let mut left = Vec::new();
-        if !self.shown.tools {
-            left.push("without tools");
+        match self.shown.tools {
+            Tools::Short => {}
+            Tools::Every => left.push("every call"),
+            Tools::None => left.push("without tools"),
         }
         if self.shown.thoughts {
             left.push("with monologue");
@@ -55,7 +57,7 @@ impl Pane for Stream {
         let right = match self.anchor {
             Some(anchor) => {
                 let newer = scene.state.seq.0.saturating_sub(anchor.seq.0);
-                format!("{} {newer} newer events, G to the end", scene.glyphs.down)
+                format!("{} {newer} newer events, End goes down", scene.glyphs.down)
             }
             None => String::new(),
         };
@@ -84,8 +86,14 @@ impl Pane for Stream {
             Action::Down => self.down(scene, columns, 1),
             Action::PageDown => self.down(scene, columns, page),
             Action::Top => self.scroll_to_top(scene, columns, area.height),
-            Action::Bottom => self.anchor = None,
-            Action::StreamTools => self.shown.tools = !self.shown.tools,
+            Action::Bottom | Action::StreamEnd => self.anchor = None,
+            Action::StreamTools => {
+                self.shown.tools = match self.shown.tools {
+                    Tools::Short => Tools::Every,
+                    Tools::Every => Tools::None,
+                    Tools::None => Tools::Short,
+                };
+            }
             Action::StreamThoughts => self.shown.thoughts = !self.shown.thoughts,
             Action::Find => {
                 let title = "find in the stream".to_owned();
@@ -109,7 +117,7 @@ impl Pane for Stream {
     }
 
     fn hints(&self, _scene: &Scene<'_>) -> Vec<Action> {
-        vec![Action::StreamTools, Action::StreamThoughts, Action::Find, Action::Bottom]
+        vec![Action::StreamTools, Action::StreamThoughts, Action::Find, Action::StreamEnd]
     }
 
     fn copied(&self, scene: &Scene<'_>) -> Option<String> {

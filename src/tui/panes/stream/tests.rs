@@ -82,3 +82,17 @@ fn any_size_and_hostile_text_are_safe() {
         assert!(found.len() <= 12, "{columns}");
     }
 }
+
+#[test]
+fn calls_are_folded_told_one_by_one_or_left_out() {
+    let mut stage = Stage::of(IMPROVED, u64::MAX);
+    let stop = stage.live.stops()[3].seq;
+    stage.look(stop);
+    let mut pane = Stream::default();
+    let count = |pane: &Stream, words: &str| stage.draw(pane, 100, 40).matches(words).count();
+    assert_eq!((count(&pane, "simplify ×2"), count(&pane, "simplify(")), (1, 0));
+    pane.act(Action::StreamTools, &stage.scene(), Rect::new(0, 0, 100, 40));
+    assert_eq!((count(&pane, "simplify ×2"), count(&pane, "simplify(")), (0, 2));
+    pane.act(Action::StreamTools, &stage.scene(), Rect::new(0, 0, 100, 40));
+    assert_eq!((count(&pane, "simplify"), count(&pane, "draft #1")), (0, 1));
+}
