@@ -32,7 +32,8 @@ mod fold;
 mod listed;
 #[cfg(test)]
 mod perturbed;
-#[cfg(all(test, feature = "tui", unix))]
+#[cfg(test)]
+#[cfg(all(feature = "tui", unix))]
 mod pty;
 #[cfg(test)]
 mod questions;

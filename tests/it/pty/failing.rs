@@ -1,4 +1,5 @@
-//! Faults of ours: a panic leaves a terminal that can be used and a session that goes on.
+//! Faults of ours: a panic leaves a terminal that can be used and a session that goes on. Only a debug build has
+//! the keys for it.
 
 use super::leaving::{goes_on, is_given_back};
 use super::session::ask_step_by_step;
@@ -9,7 +10,6 @@ use crate::cli::User;
 const F12: &str = "\x1b[24~";
 const SHIFT_F12: &str = "\x1b[24;2~";
 
-#[cfg(debug_assertions)]
 #[test]
 fn a_panic_is_read_on_the_normal_screen_and_the_session_goes_on() {
     let user = User::new();
@@ -24,7 +24,6 @@ fn a_panic_is_read_on_the_normal_screen_and_the_session_goes_on() {
     goes_on(&user, 0);
 }
 
-#[cfg(debug_assertions)]
 #[test]
 fn a_panic_elsewhere_spares_the_screen_and_is_reported_at_the_end() {
     let user = User::new();

@@ -1,6 +1,7 @@
 //! The real binary in a real pseudo-terminal: what a user sees, and what is left of the terminal afterwards.
 
 mod bytes;
+#[cfg(debug_assertions)]
 mod failing;
 mod job_control;
 mod leaving;

@@ -9,7 +9,9 @@ use crate::cli::User;
 fn sizes(count: usize) -> impl Iterator<Item = (u16, u16)> {
     let mut at = 0x2545_f491_u32;
     let mut next = move |below: u32| {
-        (at ^= at << 13, at ^= at >> 17, at ^= at << 5);
+        at ^= at << 13;
+        at ^= at >> 17;
+        at ^= at << 5;
         u16::try_from(at % below + 1).unwrap()
     };
     (0..count).map(move |step| if step % 5 == 0 { (next(12), next(5)) } else { (next(210), next(60)) })
