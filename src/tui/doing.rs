@@ -370,7 +370,6 @@ impl Interface {
 
     /// A text that was asked for was given.
     pub(super) fn told(&mut self, purpose: &Purpose, text: &str) {
-        let text = text.trim_end_matches('\n');
         match purpose {
             Purpose::Note => {
                 if !text.trim().is_empty() {

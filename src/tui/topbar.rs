@@ -39,8 +39,7 @@ pub(super) fn next(scene: &Scene<'_>) -> String {
             let candidate = choice.candidates.iter().find(|candidate| candidate.program == *program);
             let share =
                 candidate.map_or(String::new(), |candidate| format!(" {}", paint::share(candidate.probability)));
-            let by = if choice.overridden { " (chosen by you)" } else { "" };
-            names.push(format!("{}{share}{by}", text::clean(program.as_str())));
+            names.push(format!("{}{share}", text::clean(program.as_str())));
         }
     }
     let chosen = route.choices.iter().find(|choice| !choice.chosen.is_empty());

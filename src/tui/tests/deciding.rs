@@ -116,3 +116,15 @@ fn a_decision_is_taken_back_with_one_key() {
     somebody.keys(&["u"]);
     assert_eq!(somebody.commands().len(), 1, "there was one decision");
 }
+
+#[test]
+fn an_edit_that_changes_nothing_proposes_nothing_and_one_that_does_is_proposed_as_it_is() {
+    let mut somebody = Somebody::in_session(IMPROVED, 15);
+    somebody.keys(&["1", "e", "Ctrl+s"]);
+    assert_eq!(somebody.commands(), []);
+    somebody.keys(&["e", "# mine ", "Ctrl+s"]);
+    let commands = somebody.commands();
+    let [Command::Propose { changes, .. }] = &commands[..] else { panic!("{commands:?}") };
+    let before = changes[0].before.as_deref().unwrap();
+    assert_eq!(changes[0].after.as_deref().unwrap(), format!("# mine {before}"));
+}
