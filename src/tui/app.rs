@@ -127,6 +127,8 @@ pub(super) struct Interface {
     pub(super) permission_since: u64,
     /// Whether a program asked while a line was being written.
     pub(super) unasked: bool,
+    /// Whether another process works on the session.
+    pub(super) elsewhere: bool,
     /// Whether the record of the session is still being read.
     pub(super) loading: bool,
     /// What is said when it has been.
@@ -167,6 +169,7 @@ impl Interface {
             again: false,
             permission_since: 0,
             unasked: false,
+            elsewhere: false,
             loading: false,
             loaded_message: None,
             requests: Vec::new(),
@@ -259,7 +262,7 @@ impl Interface {
         (self.session, self.rival, self.look) = (None, rival, None);
         (self.chosen, self.panes) = (Chosen::default(), Panes::default());
         (self.decided, self.again, self.message) = (Vec::new(), false, None);
-        (self.loading, self.loaded_message) = (false, None);
+        (self.elsewhere, self.loading, self.loaded_message) = (false, false, None);
         self.writing = false;
     }
 
@@ -405,6 +408,7 @@ impl Interface {
             rival: self.rival.as_ref(),
             chosen: &self.chosen,
             looking: self.look.is_some(),
+            elsewhere: self.elsewhere,
             focused,
             clock: self.clock,
             code: &self.code,

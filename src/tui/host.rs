@@ -178,7 +178,9 @@ impl<'a> Host<'a> {
     async fn take_up(&mut self, interface: &mut Interface) -> Result<(), TuiError> {
         let Some(id) = self.viewed.clone() else { return Ok(()) };
         let state = interface.live.now().clone();
-        let (link, missed) = link::resume(&self.engine, self.app, self.works(), &id, state).await?;
+        let taken = link::resume(&self.engine, self.app, self.works(), &id, state).await;
+        interface.elsewhere = taken.is_err();
+        let (link, missed) = taken?;
         (self.link, self.viewed) = (Some(link), None);
         for envelope in missed {
             interface.event(envelope);

@@ -116,6 +116,8 @@ pub(super) struct Scene<'a> {
     pub(super) chosen: &'a Chosen,
     /// Whether the past is looked at.
     pub(super) looking: bool,
+    /// Whether another process works on the session, so that it is only looked at here.
+    pub(super) elsewhere: bool,
     /// Whether the pane that is drawn has the focus.
     pub(super) focused: bool,
     /// Milliseconds since 1970.

@@ -20,6 +20,9 @@ pub(super) fn word(scene: &Scene<'_>) -> String {
     if !now.questions.is_empty() || now.permissions.values().any(|permission| permission.granted.is_none()) {
         return "WAITING FOR YOU".to_owned();
     }
+    if scene.elsewhere {
+        return "OPEN ELSEWHERE".to_owned();
+    }
     match (now.phase, now.pace) {
         (Phase::Idle, _) => match now.outcomes.last() {
             Some(outcome) => format!("ENDED: {}", outcome.halted.words().split(':').next().unwrap_or_default()),

@@ -88,6 +88,7 @@ impl Stage {
             rival: None,
             chosen: &self.chosen,
             looking: self.look.is_some(),
+            elsewhere: false,
             focused: true,
             clock: state_clock(&self.live),
             code: &self.code,
