@@ -286,6 +286,12 @@ impl Interface {
         self.message = Some(Message { tone, text: text.into(), until: self.clock + MESSAGE });
     }
 
+    /// A question could not be asked: it stands in the line again.
+    pub(super) fn keep_question(&mut self, text: &str) {
+        self.prompt = Field::line(text);
+        self.writing = true;
+    }
+
     /// A key was pressed.
     pub(super) fn key(&mut self, key: KeyEvent, clock: u64) {
         self.tick(clock);

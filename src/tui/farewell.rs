@@ -42,7 +42,8 @@ impl Farewell {
             || if usage.calls == 0 { "nothing".to_owned() } else { "an unknown sum".to_owned() },
             |dollars| format!("${dollars:.2}"),
         );
-        lines.push(format!("cost     {cost}, {} tokens, {} activations", usage.tokens, usage.activations));
+        let runs = if usage.activations == 1 { "activation" } else { "activations" };
+        lines.push(format!("cost     {cost}, {} tokens, {} {runs}", usage.tokens, usage.activations));
         lines.push(format!("session  {id}"));
         lines.push(format!("go on    mop --open {id}"));
         Self { lines, code }

@@ -106,7 +106,14 @@ impl<'a> Host<'a> {
     /// Does what was asked. What cannot be done is said.
     pub(super) async fn fulfil(&mut self, interface: &mut Interface, request: Request) {
         let done = match request {
-            Request::Begin { query, first, step } => self.begin(Some(query), first, step).await,
+            Request::Begin { query, first, step } => {
+                let text = query.text.clone();
+                let begun = self.begin(Some(query), first, step).await;
+                if begun.is_err() {
+                    interface.keep_question(&text);
+                }
+                begun
+            }
             Request::Send(command) => self.send(interface, command).await,
             Request::TakeUp => self.take_up(interface).await,
             Request::Open(id) => {
