@@ -8,6 +8,7 @@ use super::super::testing::IMPROVED;
 use super::super::testing::svg::svg;
 use super::Somebody;
 use super::deciding::waiting;
+use crate::model::Event;
 
 fn check(name: &str, somebody: &mut Somebody, width: u16, height: u16, theme: usize) {
     somebody.interface.likes.theme = theme;
@@ -26,6 +27,11 @@ fn check(name: &str, somebody: &mut Somebody, width: u16, height: u16, theme: us
 #[test]
 fn the_pictures_of_the_readme_are_what_is_drawn() {
     let mut paused = Somebody::in_session(IMPROVED, 65);
+    // As a run does that a breakpoint stops there.
+    let mut stop = (**paused.interface.live.timeline().events().last().unwrap()).clone();
+    stop.seq = stop.seq.next();
+    stop.event = Event::Paused { why: "breakpoint: J changed by -0.100, below 0".to_owned() };
+    paused.interface.event(stop.into());
     paused.keys(&["1"]);
     check("paused.svg", &mut paused, 120, 40, 1);
     let mut edits = waiting();
