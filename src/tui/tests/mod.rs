@@ -43,7 +43,7 @@ impl Somebody {
             step: false,
             motion: true,
         };
-        let mut interface = Interface::new(network(), likes, Keymap::default(), Code::default());
+        let mut interface = Interface::new(network(), likes, Keymap::default(), Code::immediate());
         interface.resize(Size::new(120, 40));
         Self { interface, clock: 1_000_000, asked_for: Vec::new() }
     }
