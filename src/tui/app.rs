@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::action::{Action, Room};
@@ -295,6 +295,13 @@ impl Interface {
     /// A key was pressed.
     pub(super) fn key(&mut self, key: KeyEvent, clock: u64) {
         self.tick(clock);
+        // Escape and a key right after it look like Alt to a terminal. Only text fields have a use for Alt.
+        if key.modifiers.contains(KeyModifiers::ALT) && !self.is_writing() {
+            self.key(KeyEvent::from(KeyCode::Esc), clock);
+            let modifiers = key.modifiers - KeyModifiers::ALT;
+            self.key(KeyEvent { modifiers, ..key }, clock);
+            return;
+        }
         let Some(name) = keys::name(key) else { return };
         if name == "Ctrl+c" {
             self.interrupt();
@@ -309,6 +316,11 @@ impl Interface {
         } else if let Some(action) = self.keymap.action(&name, self.focus) {
             self.act(action);
         }
+    }
+
+    /// Whether a text field has the keys.
+    fn is_writing(&self) -> bool {
+        self.overlays.last().map_or(self.writing, Overlay::has_field)
     }
 
     /// Text was pasted, as one piece.

@@ -131,6 +131,16 @@ impl Overlay {
         Self::Quit
     }
 
+    /// Whether keys are text in it.
+    pub(super) fn has_field(&self) -> bool {
+        match self {
+            Self::Help { .. } | Self::Palette { .. } | Self::Ask { .. } | Self::Edit { .. } | Self::Sessions { .. } => {
+                true
+            }
+            Self::Breaks { .. } | Self::Settings { .. } | Self::Quit => false,
+        }
+    }
+
     /// Takes pasted text.
     pub(super) fn paste(&mut self, text: &str) {
         match self {

@@ -1,5 +1,7 @@
 //! Asking, answering, stopping, leaving.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::super::request::Request;
 use super::super::testing::IMPROVED;
 use super::Somebody;
@@ -76,6 +78,15 @@ fn stepping_asks_for_steps() {
     somebody.keys(&["Space", "s", "c"]);
     let steps = [Command::Step { step: Step::Cycle }, Command::Step { step: Step::Program }, Command::Run];
     assert_eq!(somebody.commands(), steps);
+}
+
+#[test]
+fn escape_and_a_key_at_once_are_both() {
+    let mut somebody = Somebody::in_session(IMPROVED, 15);
+    somebody.keys(&["B"]);
+    somebody.press(KeyEvent::new(KeyCode::Char(' '), KeyModifiers::ALT));
+    assert!(somebody.interface.overlays.is_empty());
+    assert_eq!(somebody.commands(), [Command::Step { step: Step::Cycle }]);
 }
 
 #[test]
