@@ -116,7 +116,10 @@ pub(super) fn places(scene: &Scene<'_>, area: Rect) -> Places {
         (Rect { width: left, ..main }, Some(right))
     } else if main.height >= 12 {
         let under = (main.height * 2 / 5).max(5);
-        let over = main.height - under;
+        // A short list leaves its room to the entry.
+        let rows = scene.state.memory.len() + scene.live.index().episodes(scene.state.seq).len() + 2;
+        let over = (main.height - under).min(u16::try_from(rows).unwrap_or(u16::MAX).max(5));
+        let under = main.height - over;
         (Rect { height: over, ..main }, Some(Rect { y: main.y + over, height: under, ..main }))
     } else {
         (main, None)
