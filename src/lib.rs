@@ -29,6 +29,7 @@
 //! | 0 | [`solvers`] | pure problem solving: the formaliser, algebra, quantities, dates, checks, mutation of scripts |
 //! | 1 | [`engine`] | the algorithms: routing, the cycle, credit, halting, the backward pass, gates, review, replay |
 //! | 2 | [`runtime`] | how each kind of program runs: script workers, small models |
+//! | 2 | [`llm`] | servers of language models, their faults and cost, records of replies |
 //! | 2 | [`tools`] | what programs may call |
 //! | 2 | [`scoring`] | J |
 //! | 2 | [`store`] | journals, the library of revisions, networks on disk and in the binary, configuration |
@@ -74,6 +75,7 @@
 
 pub mod cli;
 pub mod engine;
+pub mod llm;
 pub mod model;
 pub mod runtime;
 pub mod scoring;

@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms with their floor. Rooms of one floor do not know each other.
-const FLOORS: [(&str, u8); 9] = [
+const FLOORS: [(&str, u8); 10] = [
     ("model", 0),
     ("solvers", 0),
     ("engine", 1),
     ("runtime", 2),
+    ("llm", 2),
     ("tools", 2),
     ("scoring", 2),
     ("store", 2),

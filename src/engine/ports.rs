@@ -1,5 +1,12 @@
 //! The ports: everything the engine may ask of the world. Adapters live on floor 2; `setup` alone joins the two.
 
+mod provider;
+
+pub use provider::{
+    Ask, Fault, Finish, Logprob, Message, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, ToolCall,
+    ToolSpec, Wanted,
+};
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,0 +1,307 @@
+//! All servers together: which of them takes a call, what happens when it fails, and what it may cost.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::time::sleep;
+
+use crate::engine::ports::{
+    Ask, Clock, Fault, Offers, Piece, PortError, Provider, ProviderError, Reply, Seen, Tokens, Wanted,
+};
+use crate::model::Tier;
+
+use super::budget::{Guard, Need};
+use super::call::{Failed, Order, Patience, call, estimate, length};
+use super::endpoint::{Endpoint, EndpointSettings};
+use super::price::{Price, Prices};
+use super::transport::{Http, Transport};
+
+/// The cap on the tokens of a reply where the program sets none.
+const REPLY: u32 = 4096;
+
+/// The first back-off after a failure; each next is twice as long.
+const BACK_OFF: Duration = Duration::from_millis(500);
+
+/// The longest back-off.
+const LONGEST_BACK_OFF: Duration = Duration::from_secs(30);
+
+/// How often a call is tried, and how long it waits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patient {
+    /// Tries of one ask.
+    pub tries: u32,
+    /// Tries where the server did answer, but not as it must (stalled, malformed, cut off).
+    pub broken: u32,
+    /// The longest that an ask waits at a server's word before it is given up.
+    pub longest: Duration,
+    /// Limits of one call.
+    pub patience: Patience,
+}
+
+impl Default for Patient {
+    fn default() -> Self {
+        Self { tries: 6, broken: 3, longest: Duration::from_secs(600), patience: Patience::default() }
+    }
+}
+
+/// What a fleet is made from.
+pub struct FleetSettings {
+    /// Servers.
+    pub endpoints: Vec<EndpointSettings>,
+    /// The model of each tier: `model`, or `endpoint/model`.
+    pub tiers: BTreeMap<String, String>,
+    /// What models cost.
+    pub prices: Prices,
+    /// Certificates in PEM form that are trusted beside the system's.
+    pub authorities: Option<Vec<u8>>,
+    /// Tries and limits.
+    pub patient: Patient,
+}
+
+/// Provider over all servers of the configuration.
+pub struct Fleet {
+    endpoints: Vec<Arc<Endpoint>>,
+    tiers: BTreeMap<String, String>,
+    prices: Prices,
+    patient: Patient,
+    guard: Arc<Guard>,
+    clock: Arc<dyn Clock>,
+    transport: Box<dyn Transport>,
+    turn: AtomicUsize,
+    dice: AtomicU64,
+}
+
+impl Fleet {
+    /// A fleet that reaches its servers over the network.
+    ///
+    /// # Errors
+    /// When the certificates cannot be used.
+    pub fn new(settings: FleetSettings, guard: Arc<Guard>, clock: Arc<dyn Clock>) -> Result<Self, PortError> {
+        let http = Http::new(settings.authorities.as_deref())?;
+        Ok(Self::over(Box::new(http), settings, guard, clock))
+    }
+
+    pub(super) fn over(
+        transport: Box<dyn Transport>,
+        settings: FleetSettings,
+        guard: Arc<Guard>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let FleetSettings { endpoints, tiers, prices, authorities: _, patient } = settings;
+        let dice = AtomicU64::new(clock.now() | 1);
+        let endpoints = endpoints.into_iter().map(Endpoint::new).collect();
+        Self { endpoints, tiers, prices, patient, guard, clock, transport, turn: AtomicUsize::new(0), dice }
+    }
+
+    /// The servers of a model, each with the model's name there.
+    fn serving(&self, wanted: &Wanted) -> Result<Vec<(Arc<Endpoint>, String)>, ProviderError> {
+        let name = match wanted {
+            Wanted::Named(name) => name.as_str(),
+            Wanted::Tier(tier) => self.of_tier(*tier).ok_or_else(|| {
+                ProviderError::new(Fault::Missing, format!("no model is configured for the tier `{wanted}`"))
+                    .hint(format!("set `{wanted}` under [models] in config.toml"))
+            })?,
+        };
+        let lists = |endpoint: &&Arc<Endpoint>| endpoint.settings.models.iter().any(|model| model == name);
+        let mut found: Vec<_> = self.endpoints.iter().filter(lists).map(|it| (it.clone(), name.to_owned())).collect();
+        if found.is_empty() {
+            let split = name.split_once('/');
+            let called = |(place, model): (&str, &str)| {
+                let endpoint = self.endpoints.iter().find(|endpoint| endpoint.settings.name == place)?;
+                Some((endpoint.clone(), model.to_owned()))
+            };
+            found.extend(split.and_then(called));
+        }
+        if found.is_empty() {
+            let names: Vec<&str> = self.endpoints.iter().map(|endpoint| endpoint.settings.name.as_str()).collect();
+            let hint = match names.is_empty() {
+                true => "add one under [[endpoints]] in config.toml, or set the key of a provider".to_owned(),
+                false => format!("say `endpoint/model`; the endpoints are {}", names.join(", ")),
+            };
+            return Err(ProviderError::new(Fault::Missing, format!("no endpoint serves `{name}`")).hint(hint));
+        }
+        Ok(found)
+    }
+
+    /// A tier without a model of its own takes the nearest that has one.
+    fn of_tier(&self, tier: Tier) -> Option<&str> {
+        let order = match tier {
+            Tier::Fast => ["fast", "standard", "strong"],
+            Tier::Standard => ["standard", "strong", "fast"],
+            Tier::Strong => ["strong", "standard", "fast"],
+        };
+        order.iter().find_map(|name| self.tiers.get(*name)).map(String::as_str)
+    }
+
+    /// The server for the next try: one that lets it in, did not fail lately, and is the least busy; in turn among equals.
+    fn pick<'a>(&self, serving: &'a [(Arc<Endpoint>, String)]) -> Option<&'a (Arc<Endpoint>, String)> {
+        let first = self.turn.fetch_add(1, Ordering::Relaxed) % serving.len().max(1);
+        let in_turn = serving.iter().cycle().skip(first).take(serving.len());
+        in_turn.min_by_key(|(endpoint, _)| endpoint.rank())
+    }
+
+    fn price(&self, endpoint: &Endpoint, model: &str) -> Option<Price> {
+        endpoint.settings.price.or_else(|| self.prices.of(endpoint.settings.host(), model))
+    }
+
+    /// A time between half and all of the back-off after so many failures.
+    fn back_off(&self, failures: u32) -> Duration {
+        let whole = BACK_OFF.saturating_mul(1 << failures.min(10)).min(LONGEST_BACK_OFF);
+        // SplitMix64: nothing here needs better dice.
+        let mut dice = self.dice.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+        dice = (dice ^ (dice >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        dice = (dice ^ (dice >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        whole.mul_f64(0.5 + ((dice >> 11) as f64 / (1_u64 << 53) as f64) / 2.0)
+    }
+
+    /// One try on one server.
+    async fn attempt(
+        &self,
+        ask: &Ask,
+        endpoint: &Arc<Endpoint>,
+        model: &str,
+        bill: &mut Bill,
+        seen: &Seen<'_>,
+    ) -> Result<Reply, Failed> {
+        let _busy = endpoint.busy();
+        let _place = endpoint.place().await;
+        if endpoint.closed() > self.patient.longest {
+            let wait = endpoint.closed();
+            let told = format!("{} lets nobody in for {} s", endpoint.settings.name, wait.as_secs());
+            let error = ProviderError::new(Fault::RateLimited { wait }, told);
+            return Err(error.hint("come back later, or add another endpoint for this model").into());
+        }
+        if endpoint.pass(seen).await {
+            // All who waited at the gate must not fall through it at once.
+            sleep(self.back_off(0) / 2).await;
+        }
+        let input = ask.system.len() + ask.messages.iter().map(|message| length(message) + 24).sum::<usize>();
+        let around = serde_json::to_vec(&(&ask.schema, &ask.tools)).map_or(0, |bytes| bytes.len());
+        let need = Need {
+            input: estimate(input + around) + 32,
+            output: ask.max_tokens.unwrap_or(REPLY),
+            price: self.price(endpoint, model),
+        };
+        let (mut reservation, max_tokens) = self.guard.reserve(need).await?;
+        let patience = self.patient.patience;
+        let order = Order { endpoint, ask, model, max_tokens, patience, now: self.clock.now() };
+        let result = call(&*self.transport, &order, &mut reservation, seen).await;
+        bill.add(reservation.bill());
+        result
+    }
+}
+
+/// What all tries of an ask took.
+#[derive(Default)]
+struct Bill {
+    tokens: Tokens,
+    dollars: Option<f64>,
+    unknown: bool,
+}
+
+impl Bill {
+    fn add(&mut self, (tokens, dollars): (Tokens, Option<f64>)) {
+        self.tokens.input += tokens.input;
+        self.tokens.cached += tokens.cached;
+        self.tokens.output += tokens.output;
+        self.tokens.estimated |= tokens.estimated;
+        match dollars {
+            Some(more) => *self.dollars.get_or_insert(0.0) += more,
+            None => self.unknown |= tokens.total() > 0,
+        }
+    }
+
+    fn dollars(&self) -> Option<f64> {
+        self.dollars.filter(|_| !self.unknown)
+    }
+}
+
+impl Provider for Fleet {
+    fn ask<'a>(&'a self, ask: &'a Ask, seen: &'a Seen<'a>) -> BoxFuture<'a, Result<Reply, ProviderError>> {
+        Box::pin(async move {
+            let serving = self.serving(&ask.model)?;
+            let mut bill = Bill::default();
+            let (mut tries, mut broken) = (0, 0);
+            loop {
+                let Some((endpoint, model)) = self.pick(&serving) else {
+                    return Err(ProviderError::new(Fault::Missing, "no endpoint is left"));
+                };
+                let mut error = match self.attempt(ask, endpoint, model, &mut bill, seen).await {
+                    Ok(mut reply) => {
+                        endpoint.well();
+                        reply.tokens = bill.tokens;
+                        reply.dollars = bill.dollars();
+                        return Ok(reply);
+                    }
+                    Err(Failed { mut error, wait }) => {
+                        if let Fault::RateLimited { wait: known } = &mut error.fault {
+                            let wait = wait.unwrap_or_else(|| self.back_off(tries)).max(*known);
+                            *known = wait;
+                            endpoint.close(wait, "rate limit");
+                        } else if let Some(wait) = wait {
+                            endpoint.close(wait, "the server is busy");
+                        }
+                        error
+                    }
+                };
+                tries += 1;
+                let again = match error.fault {
+                    Fault::RateLimited { wait } => wait <= self.patient.longest,
+                    Fault::Overloaded | Fault::Unreachable => {
+                        endpoint.failed();
+                        true
+                    }
+                    Fault::Stalled | Fault::CutOff | Fault::Malformed => {
+                        endpoint.failed();
+                        broken += 1;
+                        broken < self.patient.broken
+                    }
+                    Fault::Auth | Fault::Missing => {
+                        // Another server of the fleet may have the right key or the model.
+                        endpoint.failed();
+                        tries <= u32::try_from(serving.len().saturating_sub(1)).unwrap_or(0)
+                    }
+                    Fault::Refused
+                    | Fault::TooLong
+                    | Fault::Rejected
+                    | Fault::Repeating
+                    | Fault::TooLarge
+                    | Fault::Cancelled
+                    | Fault::OverBudget => false,
+                };
+                if !again || tries >= self.patient.tries {
+                    error.tokens = bill.tokens;
+                    error.dollars = bill.dollars();
+                    return Err(error);
+                }
+                seen(Piece::Again(&error.message));
+                let next_is_the_same = serving.iter().all(|(other, _)| other.rank() >= endpoint.rank());
+                if next_is_the_same && !matches!(error.fault, Fault::RateLimited { .. }) {
+                    let wait = self.back_off(tries - 1);
+                    seen(Piece::Waiting { left: wait, why: error.fault.name() });
+                    sleep(wait).await;
+                }
+            }
+        })
+    }
+
+    fn offers(&self, model: &Wanted) -> Offers {
+        let all = self.serving(model).unwrap_or_default();
+        let can = |what: fn(&Offers) -> bool| !all.is_empty() && all.iter().all(|(it, _)| what(&it.settings.offers));
+        Offers { schema: can(|offers| offers.schema), tools: can(|offers| offers.tools) }
+    }
+}
+
+#[cfg(test)]
+impl Fleet {
+    pub(super) fn used(&self) -> super::budget::Used {
+        self.guard.used()
+    }
+
+    pub(super) fn busy(&self) -> usize {
+        self.endpoints.iter().map(|endpoint| endpoint.rank().2).sum()
+    }
+}

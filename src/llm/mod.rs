@@ -1,0 +1,40 @@
+//! Floor 2: the adapters to language models, behind [`Provider`](crate::engine::ports::Provider).
+//!
+//! A [`Fleet`] speaks to all servers of the configuration in their own formats: it picks the least busy one that lets a call in,
+//! waits where a server says so, tries again where that can help, and sets aside what a call may cost before it is made
+//! ([`Guard`]). [`Recorder`] and [`Replayer`] keep replies in a file and give them back without any server; [`Scripted`] has
+//! its replies from a file that somebody wrote; [`Manual`] lets a person play the model. [`discover`] looks for servers.
+//!
+//! No key is ever part of an error, a record or a log: see [`ApiKey`].
+
+mod budget;
+mod call;
+mod config;
+mod discover;
+mod endpoint;
+mod fleet;
+mod key;
+mod manual;
+mod price;
+mod record;
+mod repeats;
+mod scripted;
+mod transport;
+mod wait;
+mod wire;
+
+pub use budget::{Caps, Guard, Used};
+pub use call::Patience;
+pub use config::{EndpointEntry, ModelsConfig};
+pub use discover::{Found, discover, preselected};
+pub use endpoint::EndpointSettings;
+pub use fleet::{Fleet, FleetSettings, Patient};
+pub use key::{ApiKey, Keys};
+pub use manual::Manual;
+pub use price::{Price, Prices};
+pub use record::{Recorder, Replayer};
+pub use scripted::Scripted;
+pub use wire::Format;
+
+#[cfg(test)]
+mod tests;
