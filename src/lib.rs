@@ -28,7 +28,7 @@
 //! | 0 | [`model`] | plain data, the fold, files of programs and networks as text; no IO, clock, randomness or async |
 //! | 0 | [`solvers`] | pure problem solving: the formaliser, algebra, quantities, dates, checks, mutation of scripts |
 //! | 1 | [`engine`] | the algorithms: routing, the cycle, credit, halting, the backward pass, gates, review, replay |
-//! | 2 | [`runtime`] | how each kind of program runs: script workers, small models |
+//! | 2 | [`runtime`] | how each kind of program runs: script workers, small models, prompts |
 //! | 2 | [`llm`] | servers of language models, their faults and cost, records of replies |
 //! | 2 | [`tools`] | what programs may call |
 //! | 2 | [`scoring`] | J |
@@ -53,6 +53,7 @@
 //! |---|---|
 //! | new agent, network or rule | a file or a line in `programs/` |
 //! | new class of problem | primitives and a check in `solvers/`, a script in `programs/symbolic/` |
+//! | new format of a server of models | one file in `llm/wire/` and a variant of [`llm::Format`] |
 //! | new tool | one file in `tools/` and one registry line |
 //! | new kind of program | a variant of [`model::Kind`] and one file in `runtime/`; exhaustive matches find the rest |
 //! | new scorer or credit rule | one file; weights in `network.toml` |

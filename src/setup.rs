@@ -1,5 +1,7 @@
 //! Joins ports and adapters: the only file that names both.
 
+mod models;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +18,8 @@ use crate::store::{
     Backward, Config, FileLibrary, Key, Networks, Paths, Sessions, Source, SourcedNetwork, StoreError, SystemClock,
 };
 use crate::tools::{TOOLS, Tool, Tools};
+
+pub use models::Models;
 
 /// Tools that a script worker computes by itself; in a debug build also those that misbehave on purpose, for tests.
 #[must_use]
@@ -47,6 +51,8 @@ pub struct App {
     pub networks: Networks,
     /// Journals.
     pub sessions: Sessions,
+    /// Language models.
+    pub models: Models,
     /// The time.
     pub clock: Arc<dyn Clock>,
 }
@@ -80,10 +86,11 @@ impl App {
         flags: &[(Key, String)],
     ) -> Result<Self, StoreError> {
         let paths = Paths::find(env("MOP_HOME").map(Into::into))?;
-        let (config, problems) = Config::load(&paths.config_file(), env, flags);
+        let (config, mut problems) = Config::load(&paths.config_file(), env, flags);
+        let models = Models::new(&paths, env, project, &mut problems);
         let networks = Networks::new(&paths, project);
         let sessions = Sessions::new(paths.sessions());
-        Ok(Self { paths, config, problems, networks, sessions, clock: Arc::new(SystemClock) })
+        Ok(Self { paths, config, problems, networks, sessions, models, clock: Arc::new(SystemClock) })
     }
 
     /// Opens a network, found by name or path.
@@ -120,6 +127,9 @@ impl App {
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone());
         programs.equip(Arc::new(tools));
+        if let Some(provider) = self.models.provider(&self.config, self.clock.clone())? {
+            programs.connect(provider);
+        }
         Ok(Works { name, source, library, runner, scorer, layers, left_out: warnings })
     }
 

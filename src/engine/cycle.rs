@@ -246,6 +246,9 @@ impl Session {
             Err(error) => {
                 let event = Event::Failed { activation, program: program.name.clone(), error: error.message };
                 self.emit(event).await?;
+                if error.usage != crate::model::Usage::default() {
+                    self.emit(Event::BudgetUsed { usage: error.usage }).await?;
+                }
                 return Ok(player);
             }
         };

@@ -108,12 +108,14 @@ pub struct RunError {
     pub message: String,
     /// Calls of tools made before it failed.
     pub calls: Vec<CallRecord>,
+    /// What it used all the same.
+    pub usage: Usage,
 }
 
 impl RunError {
     /// A failure with a reason.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), calls: Vec::new() }
+        Self { message: message.into(), calls: Vec::new(), usage: Usage::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! All servers together: which of them takes a call, what happens when it fails, and what it may cost.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -8,16 +9,14 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use tokio::time::sleep;
 
-use crate::engine::ports::{
-    Ask, Clock, Fault, Offers, Piece, PortError, Provider, ProviderError, Reply, Seen, Tokens, Wanted,
-};
+use crate::engine::ports::{Ask, Clock, Fault, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, Wanted};
 use crate::model::Tier;
 
 use super::budget::{Guard, Need};
 use super::call::{Failed, Order, Patience, call, estimate, length};
 use super::endpoint::{Endpoint, EndpointSettings};
 use super::price::{Price, Prices};
-use super::transport::{Http, Transport};
+use super::transport::{Lazy, Transport};
 
 /// The cap on the tokens of a reply where the program sets none.
 const REPLY: u32 = 4096;
@@ -55,8 +54,8 @@ pub struct FleetSettings {
     pub tiers: BTreeMap<String, String>,
     /// What models cost.
     pub prices: Prices,
-    /// Certificates in PEM form that are trusted beside the system's.
-    pub authorities: Option<Vec<u8>>,
+    /// A file of certificates in PEM form that are trusted beside the system's.
+    pub authorities: Option<PathBuf>,
     /// Tries and limits.
     pub patient: Patient,
 }
@@ -76,12 +75,10 @@ pub struct Fleet {
 
 impl Fleet {
     /// A fleet that reaches its servers over the network.
-    ///
-    /// # Errors
-    /// When the certificates cannot be used.
-    pub fn new(settings: FleetSettings, guard: Arc<Guard>, clock: Arc<dyn Clock>) -> Result<Self, PortError> {
-        let http = Http::new(settings.authorities.as_deref())?;
-        Ok(Self::over(Box::new(http), settings, guard, clock))
+    #[must_use]
+    pub fn new(settings: FleetSettings, guard: Arc<Guard>, clock: Arc<dyn Clock>) -> Self {
+        let http = Lazy::new(settings.authorities.clone());
+        Self::over(Box::new(http), settings, guard, clock)
     }
 
     pub(super) fn over(

@@ -1,7 +1,9 @@
 //! HTTP as far as calls of models need it. The real thing is `reqwest`; tests of time use one in memory, since a paused clock
 //! runs ahead of a real socket.
 
-use std::sync::Once;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -88,6 +90,36 @@ impl Http {
             .build()
             .map_err(|error| PortError::new(format!("no HTTP client can be made: {}", chain(&error))))?;
         Ok(Self(client))
+    }
+}
+
+/// The real network, opened with the first request: certificates are read for those who ask a model, and for nobody else.
+pub(super) struct Lazy {
+    authorities: Option<PathBuf>,
+    http: OnceLock<Result<Http, String>>,
+}
+
+impl Lazy {
+    pub(super) fn new(authorities: Option<PathBuf>) -> Self {
+        Self { authorities, http: OnceLock::new() }
+    }
+
+    fn open(&self) -> Result<Http, String> {
+        let read = |path: &PathBuf| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+        let pem = self.authorities.as_ref().map(read).transpose()?;
+        Http::new(pem.as_deref()).map_err(|error| error.message)
+    }
+}
+
+impl Transport for Lazy {
+    fn send(&self, request: Request) -> BoxFuture<'_, Result<Response, NetError>> {
+        match self.http.get_or_init(|| self.open()) {
+            Ok(http) => http.send(request),
+            Err(message) => {
+                let error = NetError { message: message.clone(), hint: "see `ca` in config.toml" };
+                Box::pin(std::future::ready(Err(error)))
+            }
+        }
     }
 }
 

@@ -205,6 +205,11 @@ pub struct CallRecord {
     pub micros: u64,
 }
 
+impl CallRecord {
+    /// The name under which calls of language models are recorded; no tool may have it.
+    pub const MODEL: &'static str = "model";
+}
+
 /// A value that the user watches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Watch {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Contract;
 use super::state::{Route, Running};
 use super::{
-    Contribution, Cycle, Envelope, Episode, Event, Hash, Pace, Phase, ProposalStatus, Query, ScorePoint, Section,
-    State, Strand,
+    CallRecord, Contribution, Cycle, Envelope, Episode, Event, Hash, Pace, Phase, ProposalStatus, Query, ScorePoint,
+    Section, State, Strand,
 };
 
 impl State {
@@ -105,7 +105,10 @@ impl State {
                 }
             }
             Event::Monologue { entry } => self.log.push_back(entry.clone()),
-            Event::ToolReturned { .. } => self.usage.tool_calls += 1,
+            Event::ToolReturned { call, .. } => {
+                // Calls of models are counted with what they used.
+                self.usage.tool_calls += u64::from(call.tool != CallRecord::MODEL);
+            }
             Event::Scored { cycle, score, delta, withdrawn, incumbent } => {
                 for (value, by) in withdrawn {
                     self.memory.withdraw(*value, *by);

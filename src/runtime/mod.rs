@@ -1,4 +1,4 @@
-//! Floor 2: how each kind of program runs.
+//! Floor 2: how each kind of program runs. Prompts run over the port to language models (`prompt`); the rest is about scripts.
 //!
 //! Scripts run in worker processes. A [`Pool`](pool::Pool) keeps a few of them warm; each is this same binary, started
 //! again with a hidden word, which locks itself in ([`sandbox`]), then reads jobs from its standard input and answers on
@@ -21,11 +21,12 @@ mod compile;
 mod drive;
 mod model;
 mod programs;
+mod prompt;
 mod script;
 mod train;
 
 pub use model::buckets;
-pub use programs::Programs;
+pub use programs::{Programs, Watch};
 pub use train::train;
 pub mod job;
 pub mod pool;

@@ -31,7 +31,7 @@ pub(super) async fn run(pool: &Pool, toolbox: &dyn Toolbox, activation: Activati
     let mut desk = Desk { toolbox, activation: &activation, answered: 0 };
     let Outcome { result, calls, printed, .. } = pool.outcome(&job, &mut desk).await;
     let calls: Vec<CallRecord> = calls.into_iter().map(record).collect();
-    let failed = |message: String| RunError { message, calls: calls.clone() };
+    let failed = |message: String| RunError { calls: calls.clone(), ..RunError::new(message) };
     let value = result.map_err(|error: ScriptError| failed(error.details()))?;
     let mut output = output(&value, activation.focus).map_err(|message| {
         failed(format!("{}: run() returned something else than a program must: {message}", program.path))
@@ -103,7 +103,7 @@ fn record(call: Call) -> CallRecord {
     CallRecord { tool: call.name, args: Value::Array(args), result: call.result, micros: call.micros }
 }
 
-fn shorten(value: &Value) -> Value {
+pub(super) fn shorten(value: &Value) -> Value {
     match value {
         Value::String(text) if text.len() > KEPT => json!({ "hash": Hash::of(text).short(), "bytes": text.len() }),
         Value::Array(items) => items.iter().map(shorten).collect(),

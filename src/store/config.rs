@@ -14,6 +14,9 @@ use crate::model::{Approval, Diagnostic, did_you_mean};
 /// The network that runs where nobody names one.
 const DEFAULT_NETWORK: &str = "symbolic";
 
+/// Tables of the file that others read: which models there are.
+const ELSEWHERE: [&str; 3] = ["models", "endpoints", "ca"];
+
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -156,6 +159,13 @@ impl Config {
         self.values.backward
     }
 
+    /// Where replies of language models come from: `record`, `replay`, `scripted` or `manual`, each with `:` and a path; none
+    /// means the configured servers.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.values.provider.as_deref()
+    }
+
     /// Colours of the terminal interface: the name of a theme; none means the terminal's own.
     #[must_use]
     pub fn theme(&self) -> Option<&str> {
@@ -225,6 +235,9 @@ impl Config {
         entries.sort_by_key(|(name, _)| name.span().start);
         for (name, value) in entries {
             let place = |at: usize, message: String| Diagnostic::at(path, text, at, message);
+            if ELSEWHERE.contains(&name.get_ref().as_ref()) {
+                continue;
+            }
             let Some(key) = Key::from_name(name.get_ref()) else {
                 let hint = did_you_mean(name.get_ref(), Key::ALL.iter().map(|key| key.name()));
                 let message = format!("no setting is called `{}`", name.get_ref());

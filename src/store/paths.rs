@@ -51,6 +51,18 @@ impl Paths {
         self.config.join("keys.toml")
     }
 
+    /// The user's keys of servers of models, which nobody else may read.
+    #[must_use]
+    pub fn secrets_file(&self) -> PathBuf {
+        self.config.join("secrets.toml")
+    }
+
+    /// The user's own prices of models.
+    #[must_use]
+    pub fn prices_file(&self) -> PathBuf {
+        self.config.join("prices.toml")
+    }
+
     /// The user's own themes.
     #[must_use]
     pub fn themes(&self) -> PathBuf {

@@ -54,6 +54,8 @@ keys! {
     Workers = "workers",
     /// Whether the backward pass runs by itself.
     Backward = "backward",
+    /// Where replies of language models come from: none means the configured servers.
+    Provider = "provider",
     /// Colours of the terminal interface: `terminal`, or the name of a theme.
     Theme = "theme",
     /// Whether a question asked in the terminal interface stands still before its first program.
@@ -104,6 +106,7 @@ pub(crate) struct Values {
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) workers: Option<usize>,
     pub(crate) backward: Backward,
+    pub(crate) provider: Option<String>,
     pub(crate) theme: Option<String>,
     pub(crate) step: bool,
     pub(crate) mouse: bool,
@@ -131,6 +134,7 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms = Some(number(key, text, 1, u64::MAX)?),
             Key::Workers => self.workers = Some(number(key, text, 1, 256)?),
             Key::Backward => self.backward = one_of(key, text, &BACKWARDS)?,
+            Key::Provider => self.provider = provider(text)?,
             Key::Theme => self.theme = Some(text.to_owned()),
             Key::Step => self.step = one_of(key, text, &SWITCH)?,
             Key::Mouse => self.mouse = one_of(key, text, &SWITCH)?,
@@ -152,6 +156,7 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms.map(|number| number.to_string()),
             Key::Workers => self.workers.map(|number| number.to_string()),
             Key::Backward => Some(name_of(self.backward, &BACKWARDS)),
+            Key::Provider => self.provider.clone(),
             Key::Theme => self.theme.clone(),
             Key::Step => Some(name_of(self.step, &SWITCH)),
             Key::Mouse => Some(name_of(self.mouse, &SWITCH)),
@@ -174,6 +179,20 @@ fn network(text: &str) -> Result<String, Wrong> {
             hint: Some("give the name of a network or the path of its folder".into()),
         }),
         false => Ok(text.to_owned()),
+    }
+}
+
+/// `live`, or where else replies come from, with a path.
+fn provider(text: &str) -> Result<Option<String>, Wrong> {
+    match text.split_once(':') {
+        None if text == "live" => Ok(None),
+        Some(("record" | "replay" | "scripted" | "manual", path)) if !path.trim().is_empty() => {
+            Ok(Some(text.to_owned()))
+        }
+        Some(_) | None => Err(Wrong {
+            message: "`provider` names no source of replies".into(),
+            hint: Some("give live, record:FILE, replay:FILE, scripted:FILE or manual:FOLDER".into()),
+        }),
     }
 }
 

@@ -33,6 +33,8 @@ mod listed;
 #[cfg(test)]
 mod perturbed;
 #[cfg(test)]
+mod prompts;
+#[cfg(test)]
 #[cfg(all(feature = "tui", unix))]
 mod pty;
 #[cfg(test)]

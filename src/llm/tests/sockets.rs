@@ -46,7 +46,7 @@ fn at(url: &str, patient: Patient) -> Fleet {
     let mut settings: FleetSettings = settings(&["a"]);
     settings.endpoints[0].url = url.to_owned();
     settings.patient = patient;
-    Fleet::new(settings, free(), Arc::new(Then)).unwrap()
+    Fleet::new(settings, free(), Arc::new(Then))
 }
 
 fn once() -> Patient {
