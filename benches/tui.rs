@@ -81,6 +81,7 @@ fn session(network: &Arc<Network>, contributions: u32) -> Vec<Arc<Envelope>> {
             state: PartState::Answered,
             value: j,
             none: false,
+            of: None,
             cap: 1.0,
             why: String::new(),
         };

@@ -3,7 +3,7 @@
 # contract = "planner"
 # writes = ["plan", "reading"]
 # accepts = "query.parts|length > 1 and not wm.plan"
-# next = { pattern-recognition = 0.2, synthesizer = 0.6 }
+# next = { "@solver/experts" = 0.2, "@solver/core" = 0.6 }
 #
 # [[tests]]
 # query = "What is 17*23, and what is 2^10?"

@@ -5,7 +5,7 @@
 # writes = ["definition", "reading", "gap"]
 # accepts = "task.unclear"
 # after = ["@planner"]
-# next = { decomposer = 0.3, synthesizer = 0.7 }
+# next = { "@planner" = 0.3, "@solver/core" = 0.7 }
 #
 # [params.glossary]
 # fortnight = "14 days"

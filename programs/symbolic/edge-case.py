@@ -7,7 +7,7 @@
 # writes = ["counterexample", "fact"]
 # accepts = "task.class in ['solve', 'simplify'] and draft and not draft.data.answer.approximate"
 # after = ["@solver/experts", "@solver/core", "@alternative"]
-# next = { refractor = 0.2, synthesizer = 0.2, verifier = 0.5 }
+# next = { "@alternative" = 0.2, "@solver/core" = 0.2, "@critic/checks" = 0.5 }
 # tools = ["holds", "sides", "substitute", "conditions", "factors", "variables", "degree", "isolate", "simplify", "equal"]
 # params = { probes = ["0", "1", "-1"] }
 #

@@ -6,7 +6,7 @@
 # tools = ["same_value"]
 # after = ["@critic", "@solver", "@alternative", "@planner"]
 # prior = 0.1
-# next = { synthesizer = 0.4, definition = 0.1, decomposer = 0.2, refractor = 0.2 }
+# next = { "@solver/core" = 0.4, "@definer" = 0.1, "@planner" = 0.2, "@alternative" = 0.2 }
 #
 # [[tests]]
 # query = "Solve 3x+5=14, find x"

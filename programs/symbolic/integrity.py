@@ -4,7 +4,7 @@
 # reads = ["draft", "answer", "verdict", "proposal"]
 # writes = ["veto", "critique"]
 # tools = ["same_value"]
-# next = { value-judge = 0.2 }
+# next = { "@judge" = 0.2 }
 #
 # [params]
 # forbidden = ["scorer", "judge", "approval", "journal"]

@@ -6,7 +6,7 @@
 # writes = ["draft", "gap"]
 # accepts = "draft and draft.data.raw"
 # after = ["@critic", "@solver/experts", "@alternative"]
-# next = { verifier = 0.3, goal-check = 0.5 }
+# next = { "@critic/checks" = 0.3, "@goal-check" = 0.5 }
 # tools = ["terminating", "decimal", "to_decimal", "round_to", "as_fraction", "money", "form_met", "show"]
 # params = { significant = 6 }
 #

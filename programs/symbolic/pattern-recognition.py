@@ -7,7 +7,7 @@
 # writes = ["draft", "pattern", "gap"]
 # accepts = "task.class == 'sequence'"
 # after = ["@planner", "@solver/core", "@critic", "@definer"]
-# next = { synthesizer = 0.2 }
+# next = { "@solver/core" = 0.2 }
 # tools = ["differences", "ratios", "calculate", "next_prime", "is_prime", "as_fraction", "terminating", "decimal", "show"]
 # params = { bases = 200 }
 #

@@ -1,12 +1,13 @@
 # /// program
 # role = "Tries another method: where the usual one fails, or where a second one would corroborate the value"
 # contract = "alternative"
+# group = "second"
 # reads = ["draft", "reading", "definition", "gap"]
 # requires = ["reading"]
 # writes = ["draft", "gap"]
-# accepts = "task.class in ['evaluate', 'sequence'] and 'refractor' not in seen or task.class == 'solve' and not draft"
+# accepts = "task.class in ['evaluate', 'sequence'] and 'second' not in groups or task.class == 'solve' and not draft"
 # after = ["@solver/experts", "@critic/edges", "@goal-check", "@judge"]
-# next = { synthesizer = 0.1, goal-check = 0.2 }
+# next = { "@solver/core" = 0.1, "@goal-check" = 0.2 }
 # tools = [
 #   "recurrence", "polynomial_through", "polynomial_at", "ratios", "differences", "calculate", "with_definitions", "fend",
 #   "as_fraction", "terminating", "decimal", "form_met", "show", "eliminate", "root_intervals", "refine_root", "sides", "substitute",

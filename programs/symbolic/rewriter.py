@@ -7,7 +7,7 @@
 # writes = ["draft", "gap"]
 # accepts = "task.class in ['simplify', 'expand', 'factor']"
 # after = ["@planner", "@solver/core", "@critic", "@definer"]
-# next = { verifier = 0.5, edge-case = 0.4 }
+# next = { "@critic/checks" = 0.5, "@critic/edges" = 0.4 }
 # tools = ["simplify", "lowest_terms", "expand", "factor", "size", "conditions", "variables", "factors", "degree", "isolate", "equal", "substitute"]
 #
 # [[tests]]

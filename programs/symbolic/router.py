@@ -4,7 +4,7 @@
 # writes = ["pattern"]
 # tools = ["ask_program"]
 # params = { classifier = "query-class", certain = 0.5 }
-# next = { definition = 0.3, decomposer = 0.3, synthesizer = 0.4 }
+# next = { "@definer" = 0.3, "@planner" = 0.3, "@solver/core" = 0.4 }
 #
 # [[tests]]
 # query = "What is 17*23, and what is 2^10?"

@@ -5,7 +5,7 @@
 # reads = ["reading", "definition", "pattern", "draft", "gap"]
 # writes = ["reading", "gap"]
 # accepts = "not draft"
-# next = { verifier = 0.3, value-judge = 0.1, edge-case = 0.2 }
+# next = { "@critic/checks" = 0.3, "@judge" = 0.1, "@critic/edges" = 0.2 }
 #
 # [[tests]]
 # query = "Solve 3x+5=14, find x"

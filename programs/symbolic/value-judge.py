@@ -6,7 +6,7 @@
 # writes = ["assessment"]
 # accepts = "draft and draft.state == 'answered'"
 # after = ["@critic", "@solver/core"]
-# next = { goal-check = 0.5, synthesizer = 0.2, refractor = 0.4 }
+# next = { "@goal-check" = 0.5, "@solver/core" = 0.2, "@alternative" = 0.4 }
 #
 # [[tests]]
 # query = "What is the next number in 2, 4, 8, 16?"

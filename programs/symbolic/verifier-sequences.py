@@ -7,7 +7,7 @@
 # writes = ["verdict", "critique"]
 # accepts = "draft and not draft.verified and task.class == 'sequence'"
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
-# next = { optimizer = 0.1, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
+# next = { "@optimizer" = 0.1, "@judge" = 0.3, "@goal-check" = 0.3, "@solver/core" = 0.1 }
 # tools = ["differences", "recurrence", "calculate", "next_prime", "is_prime", "as_fraction"]
 #
 # [[tests]]

@@ -7,7 +7,7 @@
 # writes = ["verdict", "critique"]
 # accepts = "draft and not draft.verified and task.class not in ['integer', 'sequence']"
 # after = ["@solver/experts", "@alternative", "@critic/edges", "@optimizer"]
-# next = { optimizer = 0.4, value-judge = 0.3, goal-check = 0.3, synthesizer = 0.1 }
+# next = { "@optimizer" = 0.4, "@judge" = 0.3, "@goal-check" = 0.3, "@solver/core" = 0.1 }
 # tools = [
 #   "fend", "fend_convert", "with_definitions", "round_to", "as_fraction", "calculate", "convert", "quantity", "days_by_counting", "sign",
 #   "holds", "is_identity", "is_linear", "linear_solve", "eliminate", "root_intervals", "refine_root", "rounded", "substitute",

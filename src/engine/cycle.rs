@@ -131,7 +131,7 @@ impl Session {
         Ok(false)
     }
 
-    /// Sends the whole task to the first program of a contract, unless that ran last.
+    /// Sends the whole task to the first program of a contract that accepts it, unless that ran last.
     async fn route_to(
         &mut self,
         cycle: crate::model::Cycle,
@@ -139,7 +139,8 @@ impl Session {
         why: &str,
     ) -> Result<Option<()>, SessionError> {
         let last = self.state.strands.front().and_then(|strand| strand.last.clone());
-        let program = self.network.of_contract(contract).next().map(|program| program.name.clone());
+        let fitting = super::router::fitting(&self.state, &self.network, contract);
+        let program = fitting.first().map(|program| program.name.clone());
         let Some(program) = program.filter(|program| Some(program) != last.as_ref()) else { return Ok(None) };
         let candidate = crate::model::Candidate {
             program: program.clone(),
@@ -367,7 +368,10 @@ impl Session {
             .parts
             .iter()
             .filter(|part| !matches!(part.state, PartState::Unanswered | PartState::Refuted | PartState::Withdrawn))
-            .filter_map(|part| Some((part.part, self.state.memory.board(part.part)?.current()?.id)))
+            .filter_map(|part| {
+                let newest = || self.state.memory.board(part.part)?.current().map(|value| value.id);
+                Some((part.part, part.of.or_else(newest)?))
+            })
             .collect();
         let j = scoring.score.mean;
         let new = Incumbent { cycle: self.state.cycle(), j, values };

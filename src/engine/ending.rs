@@ -89,15 +89,23 @@ impl Session {
         }
     }
 
-    /// Runs the first program of a contract beside the routed sequence, if there is one.
+    /// Runs programs of a contract beside the routed sequence: every integrity program that accepts the state as it is, of
+    /// the others the first, if there is one.
     pub(super) async fn run_aside(&mut self, contract: Contract) -> Result<Option<Flow>, SessionError> {
-        let Some(program) = self.network.of_contract(contract).next().cloned() else { return Ok(None) };
-        match self.gate_inside(format!("{} is next, in the same cycle", program.name)).await? {
+        let mut programs = super::router::fitting(&self.state, &self.network, contract);
+        if contract != Contract::Integrity {
+            programs.truncate(1);
+        }
+        let Some(first) = programs.first() else { return Ok(None) };
+        let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+        let next = if programs.len() > 1 { format!("{} are", names.join(" and ")) } else { format!("{} is", first.name) };
+        match self.gate_inside(format!("{next} next, in the same cycle")).await? {
             Flow::On => {}
             flow => return self.cut_off(flow).await.map(Some),
         }
-        let ordered: Ordered = self.order(program, self.query().whole());
-        match self.run_together(vec![ordered], true).await? {
+        let whole = self.query().whole();
+        let ordered: Vec<Ordered> = programs.into_iter().map(|program| self.order(program, whole.clone())).collect();
+        match self.run_together(ordered, true).await? {
             Ok(_) => Ok(None),
             Err(flow) => self.cut_off(flow).await.map(Some),
         }

@@ -125,8 +125,8 @@ impl Gates<'_> {
 
     /// The frozen tier was checked; here the integrity program has its word. It can veto, never approve.
     async fn guard(&self, proposal: &Proposal) -> GateResult {
-        let integrity = self.network.of_contract(Contract::Integrity).next();
-        let Some(program) = integrity.filter(|program| reads(program, Section::PROPOSAL)).cloned() else {
+        let mut integrity = self.network.of_contract(Contract::Integrity);
+        let Some(program) = integrity.find(|program| reads(program, Section::PROPOSAL)).cloned() else {
             return GateResult::Passed("a human decides".to_owned());
         };
         let query = Query::new(proposal.title.clone());

@@ -137,6 +137,27 @@ pub fn route(state: &State, network: &Arc<Network>, strand: &Strand, wish: &Wish
     Decided { choice, warnings }
 }
 
+/// The programs of a contract that accept the whole task as it is now, in file order; where none does, the first that is not
+/// barred by more than its `accepts`.
+#[must_use]
+pub(super) fn fitting(state: &State, network: &Arc<Network>, contract: Contract) -> Vec<Arc<Program>> {
+    let episode = state.episode.as_ref();
+    let task = episode.map_or_else(|| crate::model::Query::default().whole(), |episode| episode.query.whole());
+    let last = state.strands.front().and_then(|strand| strand.last.clone());
+    let scope = scope(state, network, &Strand { task, last, parked: false });
+    let has = |program: &&Arc<Program>| {
+        program.manifest.requires.iter().all(|section| state.memory.has(section.as_str()))
+    };
+    let accepts = |program: &&Arc<Program>| {
+        let accepts = program.manifest.accepts.as_ref();
+        accepts.is_none_or(|accepts| accepts.holds(&scope).unwrap_or(false))
+    };
+    let able: Vec<&Arc<Program>> = network.of_contract(contract).filter(has).collect();
+    let willing: Vec<Arc<Program>> = able.iter().filter(|program| accepts(program)).copied().cloned().collect();
+    // Who says when it acts means it; a program that says nothing always does.
+    if willing.is_empty() && contract.is_routed() { able.first().copied().cloned().into_iter().collect() } else { willing }
+}
+
 /// Before anyone ran: the entry runs.
 fn entry(network: &Network, strand: &Strand) -> Choice {
     let candidate =
@@ -255,9 +276,9 @@ pub(super) fn route_all(
 }
 
 /// The whole task again, at goal-check.
-fn rejoin(state: &State, network: &Network, parts: &[Choice]) -> Choice {
+fn rejoin(state: &State, network: &Arc<Network>, parts: &[Choice]) -> Choice {
     let task = state.episode.as_ref().map(|episode| episode.query.whole());
-    let goal_check = network.of_contract(Contract::GoalCheck).next().map(|program| program.name.clone());
+    let goal_check = fitting(state, network, Contract::GoalCheck).first().map(|program| program.name.clone());
     let first = parts.first().cloned();
     let candidates: Vec<Candidate> = goal_check
         .iter()

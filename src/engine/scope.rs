@@ -36,6 +36,15 @@ pub(super) fn focus(state: &State, task: &Task) -> Option<PartId> {
     task.parts.iter().find(open).or(task.parts.last()).copied()
 }
 
+/// The value that stands for a part: the one that its score is about.
+#[must_use]
+pub(super) fn standing(state: &State, part: PartId) -> Option<&Arc<Contribution>> {
+    let board = state.memory.board(part)?;
+    let scored = state.scores.last().and_then(|point| point.score.parts.iter().find(|score| score.part == part));
+    let chosen = scored.and_then(|score| score.of).and_then(|of| board.values.iter().find(|value| value.id == of));
+    chosen.or_else(|| board.current())
+}
+
 /// An objection that its author has not answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Issue {
@@ -133,7 +142,8 @@ impl Scope {
             }
             "draft" => {
                 let of_focus = focus().and_then(|id| part_state(state, id));
-                json!(board().and_then(PartBoard::current).map(|value| draft(value, board(), of_focus)))
+                let value = focus().and_then(|id| standing(state, id));
+                json!(value.map(|value| draft(value, board(), of_focus)))
             }
             "issue" => json!(board().and_then(issue).map(|issue| json!({
                 "kind": issue.kind, "author": issue.author.to_string(), "text": issue.objection.text,

@@ -131,6 +131,10 @@ impl Section {
     pub const PROPOSAL: &'static str = "proposal";
     /// A mark that a contribution, or the whole answer, must not stand.
     pub const VETO: &'static str = "veto";
+    /// What is wrong with something, or could be better.
+    pub const CRITIQUE: &'static str = "critique";
+    /// How far something may be relied on, or whether the whole is complete.
+    pub const ASSESSMENT: &'static str = "assessment";
 }
 
 impl Hash {

@@ -35,9 +35,9 @@ pub use ids::{
 };
 pub use memory::{Author, Contribution, PartBoard, WorkingMemory};
 pub use network::{Edge, Limits, Network, Rule, Target};
-pub use network_file::{Halting, NetworkFile, StopPolicy, assemble};
+pub use network_file::{Halting, NetworkFile, StopPolicy, assemble, is_program};
 pub use policy::{FEATURES, Policy};
-pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, Tier};
+pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, ReplyForm, Tier};
 pub use program_file::{parse_program, with_test};
 pub use proposal::{Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial};
 pub use query::{Attachment, Given, Part, Query, Task};

@@ -60,6 +60,10 @@ pub struct NetworkFile {
     pub halting: Option<Halting>,
     /// Programs of the extended network that are left out.
     pub without: Vec<ProgramName>,
+    /// Other names for programs of the extended network, so that one of this network can take the old name and both stand
+    /// side by side. Their files are renamed before networks are put together; what they declare stays as it is, so an edge
+    /// to a name leads to whoever has it now.
+    pub rename: BTreeMap<ProgramName, ProgramName>,
 }
 
 impl NetworkFile {
@@ -83,9 +87,13 @@ impl NetworkFile {
             limits: self.limits.or(base.limits),
             halting: self.halting.or(base.halting),
             without: base.without.into_iter().chain(self.without).collect(),
+            rename: self.rename,
         }
     }
 }
+
+/// The file of a network that is no program.
+const FILE: &str = "network.toml";
 
 /// Puts a network together from layers of files, the extended network's first.
 ///
@@ -102,20 +110,18 @@ pub fn assemble(
     let mut file: Option<NetworkFile> = None;
     let mut files: BTreeMap<&str, &str> = BTreeMap::new();
     for layer in layers {
-        for (path, text) in layer {
-            if path == "network.toml" {
-                match NetworkFile::parse(&format!("{name}/{path}"), text) {
-                    Ok(found) => {
-                        file = Some(match file.take() {
-                            Some(base) => found.over(base),
-                            None => found,
-                        })
-                    }
-                    Err(diagnostic) => diagnostics.push(diagnostic),
+        if let Some(text) = layer.get(FILE) {
+            match NetworkFile::parse(&format!("{name}/{FILE}"), text) {
+                Ok(found) => {
+                    file = Some(match file.take() {
+                        Some(base) => found.over(base),
+                        None => found,
+                    });
                 }
+                Err(diagnostic) => diagnostics.push(diagnostic),
             }
-            files.insert(path, text);
         }
+        files.extend(layer.iter().filter(|(path, _)| *path != FILE).map(|(path, text)| (path.as_str(), text.as_str())));
     }
     let Some(file) = file else {
         diagnostics.push(Diagnostic::at(&format!("{name}/network.toml"), "", 0, "there is no usable network.toml"));
@@ -123,7 +129,7 @@ pub fn assemble(
     };
     let revision = Network::revision_of(layers.iter().flatten().map(|(path, text)| (path.as_str(), text.as_str())));
     let mut programs: BTreeMap<ProgramName, Arc<Program>> = BTreeMap::new();
-    for (path, text) in files.iter().filter(|(path, _)| **path != "network.toml" && is_program(path)) {
+    for (path, text) in files.iter().filter(|(path, _)| is_program(path)) {
         match parse_program(path, text) {
             Ok(program) if file.without.contains(&program.name) => {}
             Ok(program) => {
@@ -204,8 +210,10 @@ impl Network {
     }
 }
 
-fn is_program(path: &str) -> bool {
-    !path.contains('/') && [".md", ".py", ".toml"].iter().any(|ending| path.ends_with(ending)) && path != "README.md"
+/// Whether a path in the folder of a network is that of a program.
+#[must_use]
+pub fn is_program(path: &str) -> bool {
+    path != FILE && !path.contains('/') && [".md", ".py", ".toml"].iter().any(|ending| path.ends_with(ending)) && path != "README.md"
 }
 
 /// Edges that the programs declare, from `next` and `after`, sorted by `from`.

@@ -157,6 +157,64 @@ pub struct ModelChoice {
     pub temperature: Option<f64>,
 }
 
+/// How a model is to reply to a prompt.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "ReplyText", into = "ReplyText")]
+pub enum ReplyForm {
+    /// A list of contributions, each of a section (`reply = "contributions"`, or nothing said).
+    #[default]
+    Contributions,
+    /// Free text; it is one contribution of the first section that the program writes, and a last line `Answer: …` gives its
+    /// value (`reply = "text"`).
+    Text,
+    /// These fields and no others, in this order; together they are one contribution of the first section that the program
+    /// writes (`reply = ["working", "answer"]`). `pass` and `complete` are truths, everything else is text.
+    Fields(Vec<String>),
+}
+
+impl ReplyForm {
+    /// Whether nothing special is said.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Self::Contributions
+    }
+}
+
+/// The form of a reply as files say it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "`reply` is \"contributions\", \"text\" or a list of fields")]
+enum ReplyText {
+    Named(NamedReply),
+    Fields(Vec<String>),
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum NamedReply {
+    Contributions,
+    Text,
+}
+
+impl From<ReplyText> for ReplyForm {
+    fn from(text: ReplyText) -> Self {
+        match text {
+            ReplyText::Named(NamedReply::Contributions) => Self::Contributions,
+            ReplyText::Named(NamedReply::Text) => Self::Text,
+            ReplyText::Fields(fields) => Self::Fields(fields),
+        }
+    }
+}
+
+impl From<ReplyForm> for ReplyText {
+    fn from(form: ReplyForm) -> Self {
+        match form {
+            ReplyForm::Contributions => Self::Named(NamedReply::Contributions),
+            ReplyForm::Text => Self::Named(NamedReply::Text),
+            ReplyForm::Fields(fields) => Self::Fields(fields),
+        }
+    }
+}
+
 /// Front matter of a program file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -198,6 +256,9 @@ pub struct Manifest {
     /// The model a prompt asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelChoice>,
+    /// How the model is to reply to a prompt.
+    #[serde(default, skip_serializing_if = "ReplyForm::is_usual")]
+    pub reply: ReplyForm,
     /// Numbers and words that tune it; learnable.
     #[serde(default)]
     pub params: Map<String, Value>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ActivationId, Hash, PartId, ProgramName};
+use super::{ActivationId, ContributionId, Hash, PartId, ProgramName};
 
 /// Where a part of the query stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub struct PartScore {
     /// Whether the value says that there is no answer (no solution).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub none: bool,
+    /// The value that it is about, where that is not simply the newest one: several stand, and more programs reached this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<ContributionId>,
     /// The most it can reach: 1 where an own check can prove it, else 0.8.
     pub cap: f64,
     /// The scorer's reason in one clause.

@@ -89,7 +89,7 @@ impl<'a> Talk<'a> {
         let mut ask = begun(activation, &choice, wanted, system, first);
         // Servers that hold replies to a schema do not let a model call tools under it.
         if tools.is_empty() && offers.schema {
-            ask.schema = Some(output::schema(activation));
+            ask.schema = output::schema(activation);
         }
         if offers.tools {
             ask.tools.clone_from(&tools);
@@ -125,7 +125,7 @@ impl<'a> Talk<'a> {
             }
             corrected = true;
             ask.messages.push(Message::Model { text: some(&text), calls: Vec::new() });
-            ask.messages.push(Message::User(messages::correction(&why)));
+            ask.messages.push(Message::User(messages::correction(&why, &activation.program.manifest.reply)));
         }
     }
 

@@ -9,7 +9,8 @@
 //! | no own check, and another program reached the same value by another method without seeing it | 0.8 (its cap) |
 //! | proved sound and complete, and a critic's verdict stands on that value | 1 |
 //!
-//! Two values that differ and both stand halve a part; a form that was asked for and is missing takes 0.7 of it.
+//! Two values that differ and both stand halve a part, unless the value cannot be proved and several programs reached the one,
+//! each by itself, and fewer the other: then the part stands on what more of them reached. A form that was asked for and is missing takes 0.7 of it.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::engine::ports::{PortError, Scorer, Scoring};
 use crate::model::{
-    Contribution, ContributionId, Hash, Part, PartBoard, PartId, PartScore, PartState, Query, Score, WorkingMemory,
+    Author, Contribution, ContributionId, Hash, Part, PartBoard, PartId, PartScore, PartState, Query, Score, WorkingMemory,
 };
 use crate::solvers::answer::{Answer, Judgement};
 use crate::solvers::goal::{Goal, PartReading, Reading};
@@ -31,7 +32,7 @@ const CORROBORATED: f64 = 0.8;
 const FORM: f64 = 0.7;
 
 /// Version of the rules above; part of the scorer's hash.
-const VERSION: &str = "checks 2";
+const VERSION: &str = "checks 3";
 
 /// Answers that are remembered before the memo is emptied.
 const REMEMBERED: usize = 4096;
@@ -65,6 +66,7 @@ impl Checks {
             state,
             value,
             none: false,
+            of: None,
             cap,
             why,
         };
@@ -88,6 +90,12 @@ impl Checks {
             }
             Judgement::Unproved(why) => {
                 let cap = CORROBORATED;
+                if let Some((chosen, count)) = self.majority(part, board, reference) {
+                    let of = (chosen.id != value.id).then_some(chosen.id);
+                    let whole = CORROBORATED * form(part, &chosen.data);
+                    let why = format!("{count} programs reached it, each by itself");
+                    return (PartScore { of, ..score(PartState::Corroborated, whole, cap, why) }, None);
+                }
                 let shared = self.is_reached_otherwise(board, value);
                 let (state, base) =
                     if shared { (PartState::Corroborated, CORROBORATED) } else { (PartState::Answered, ANSWERED) };
@@ -125,6 +133,46 @@ impl Checks {
                 && method(other) != method(value)
                 && self.canonical(&other.data) == canonical
         })
+    }
+
+    /// Of several values that differ, the one that more programs reached than any other, each by a method of its own and without
+    /// seeing another's, and how many; nothing where all agree, or no two do.
+    fn majority<'b>(
+        &self,
+        part: &Part,
+        board: &'b PartBoard,
+        reference: Option<&str>,
+    ) -> Option<(&'b Contribution, usize)> {
+        let mut camps: Vec<(Value, Vec<&Contribution>)> = Vec::new();
+        for value in &board.values {
+            let canonical = self.canonical(&value.data);
+            match camps.iter_mut().find(|(known, _)| *known == canonical) {
+                Some((_, camp)) => camp.push(value),
+                None => camps.push((canonical, vec![value])),
+            }
+        }
+        if camps.len() < 2 {
+            return None;
+        }
+        let count = |camp: &[&Contribution]| {
+            let method = |value: &Contribution| value.data.get("method").and_then(Value::as_str).map(str::to_owned);
+            let mut known: Vec<(&Author, String)> = Vec::new();
+            for value in camp.iter().filter(|value| !value.informed) {
+                let Some(method) = method(value) else { continue };
+                if known.iter().all(|(author, other)| **author != value.author && *other != method) {
+                    known.push((&value.author, method));
+                }
+            }
+            known.len()
+        };
+        let counts: Vec<usize> = camps.iter().map(|(_, camp)| count(camp)).collect();
+        let most = counts.iter().copied().max().filter(|most| *most >= 2)?;
+        let mut with_most = camps.iter().zip(&counts).filter(|(_, count)| **count == most);
+        let ((_, camp), _) = with_most.next()?;
+        let alone = with_most.next().is_none();
+        let chosen = camp.last().copied().filter(|_| alone)?;
+        let refuted = matches!(self.judge(part, &chosen.data, reference), Judgement::Refuted(_));
+        (!refuted).then_some((chosen, most))
     }
 
     /// Half where two values that differ both stand.

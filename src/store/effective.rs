@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::folder::Files;
 use super::history::Overlay;
-use crate::model::{Change, Diagnostic, Network, assemble};
+use crate::model::{Change, Diagnostic, Network, assemble, is_program};
 
 /// The file of a network that layers merge, where every other file replaces its namesake.
 pub(crate) const OWN: &str = "network.toml";
@@ -29,8 +29,8 @@ impl Base {
         }
         let mut seen = BTreeSet::new();
         for layer in layers.iter_mut().rev() {
-            layer.retain(|path, _| path == OWN || !seen.contains(path));
-            seen.extend(layer.keys().cloned());
+            layer.retain(|path, _| path == OWN || !seen.contains(named(path)));
+            seen.extend(layer.keys().map(|path| named(path).to_owned()));
         }
         let texts = layers.iter().flatten().map(|(path, text)| (path.clone(), Arc::from(text.as_str()))).collect();
         Self { layers, texts }
@@ -93,6 +93,11 @@ impl Base {
         };
         changed.map(|(path, piece)| warn(path, piece.text.as_deref().unwrap_or_default())).collect()
     }
+}
+
+/// What a file replaces in the networks below: a program the one of its name, also where that is written in another way.
+fn named(path: &str) -> &str {
+    if is_program(path) { path.rsplit_once('.').map_or(path, |(stem, _)| stem) } else { path }
 }
 
 /// The changes that lead from one state of the files to another, by path.

@@ -8,7 +8,7 @@ use include_dir::{Dir, include_dir};
 use super::error::plain_name;
 use super::folder::{self, Files};
 use super::{Paths, StoreError, trust};
-use crate::model::{Diagnostic, NetworkFile, did_you_mean};
+use crate::model::{Diagnostic, NetworkFile, did_you_mean, is_program};
 
 static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/programs");
 const FILE: &str = "network.toml";
@@ -194,6 +194,7 @@ impl Networks {
             (at, rank) = (base, found.rank);
         }
         layers.reverse();
+        warnings.extend(renamed(&name, &mut layers));
         Ok(SourcedNetwork { name, source, layers, warnings })
     }
 }
@@ -212,4 +213,46 @@ fn extends(name: &str, files: Option<&Files>) -> Result<Option<String>, StoreErr
         Ok(file) => Ok(file.extends),
         Err(problem) => Err(StoreError::Network { name: name.to_owned(), problems: vec![problem] }),
     }
+}
+
+/// Gives programs of extended networks the names that the networks above them have for them. What cannot be renamed stays, with
+/// a warning.
+fn renamed(network: &str, layers: &mut [Files]) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    for at in 1..layers.len() {
+        let (below, above) = layers.split_at_mut(at);
+        let Some(text) = above.first().and_then(|layer| layer.get(FILE)) else { continue };
+        let path = format!("{network}/{FILE}");
+        let Ok(file) = NetworkFile::parse(&path, text) else { continue };
+        for (old, new) in &file.rename {
+            let (old, new) = (old.as_str(), new.as_str());
+            let stems: Vec<&str> = below.iter().flat_map(|layer| layer.keys()).filter_map(|path| stem(path)).collect();
+            let message = if !stems.contains(&old) {
+                format!("it renames `{old}`, and the network it extends has no such program")
+            } else if stems.contains(&new) {
+                format!("`{old}` cannot be called `{new}`: the network it extends has a program of that name")
+            } else {
+                for layer in below.iter_mut() {
+                    let paths: Vec<String> = layer.keys().filter(|path| stem(path) == Some(old)).cloned().collect();
+                    for path in paths {
+                        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+                        let renamed = format!("{new}.{ending}");
+                        if let Some(text) = layer.remove(&path) {
+                            layer.insert(renamed, text);
+                        }
+                    }
+                }
+                continue;
+            };
+            let hint = did_you_mean(old, stems.iter().copied()).filter(|_| !stems.contains(&old));
+            let at = text.find(old).unwrap_or(0);
+            warnings.push(Diagnostic::at(&path, text, at, message).hint(hint).warning());
+        }
+    }
+    warnings
+}
+
+/// The name of the program in a file; nothing where it is no program's.
+fn stem(path: &str) -> Option<&str> {
+    is_program(path).then(|| path.rsplit_once('.').map(|(stem, _)| stem)).flatten()
 }

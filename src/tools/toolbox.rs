@@ -17,6 +17,16 @@ const TRIALS: &str = "trials";
 const OUTCOMES: &str = "outcomes";
 const LINES: &str = "lines_run";
 const ASK: &str = "ask_program";
+const CODE: &str = "run_code";
+
+/// Front matter and frame of a piece of code that runs as a script of its own, without tools.
+const FRAME: (&str, &str) = (
+    "# /// program\n# role = \"Code that was written for one question\"\n# contract = \"worker\"\n# writes = [\"fact\"]\n# ///\n",
+    "\n\ndef run(task, memory, params):\n    return {\"contributions\": [{\"section\": \"fact\", \"data\": {\"value\": solve()}}]}\n",
+);
+
+/// The longest piece of code that is run, bytes.
+const CODE_BYTES: usize = 16 << 10;
 
 /// Characters of a note that a program gets to see.
 const NOTE: usize = 120;
@@ -147,6 +157,22 @@ impl Tools {
         Ok(Value::Array(offers.collect()))
     }
 
+    /// Runs code that somebody wrote, as a script without tools: `run_code(text)` calls its function `solve` and gives what that
+    /// returns.
+    async fn code(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
+        let [Value::String(code)] = args else { return Err("it takes one text".into()) };
+        if code.len() > CODE_BYTES {
+            return Err(format!("the code is longer than {} KiB", CODE_BYTES >> 10));
+        }
+        let (runner, _) = self.deeper(by)?;
+        let program = parsed("code.py", &format!("{}{code}{}", FRAME.0, FRAME.1))?;
+        let view = View::Given(Arc::new(json!({})));
+        let activation = Activation { program, view, depth: by.depth + 1, recorded: None, ..by.clone() };
+        let output = runner.run(activation).await.map_err(|error| last_line(&error.message).to_owned())?;
+        let value = output.offers.into_iter().next().and_then(|offer| offer.data.get("value").cloned());
+        value.filter(|value| !value.is_null()).ok_or_else(|| "its function returns nothing".to_owned())
+    }
+
     fn deeper(&self, by: &Activation) -> Result<(Arc<dyn Runner>, Arc<Network>), String> {
         let network = self.library.network().map_err(|error| error.to_string())?;
         if by.depth >= network.limits.max_depth {
@@ -187,6 +213,10 @@ impl Bench<'_> {
     }
 }
 
+fn last_line(text: &str) -> &str {
+    text.trim_end().lines().last().unwrap_or_default()
+}
+
 fn parsed(path: &str, text: &str) -> Result<Arc<Program>, String> {
     parse_program(path, text)
         .map(Arc::new)
@@ -201,6 +231,7 @@ impl Toolbox for Tools {
                 OUTCOMES => self.outcomes(by, args).await,
                 LINES => self.lines_run(by, args).await,
                 ASK => self.ask(by, args).await,
+                CODE => self.code(by, args).await,
                 name if self.computing.contains(&name) => return ToolAnswer::Compute,
                 other => Err(format!("there is no tool `{other}`")),
             };
@@ -220,5 +251,5 @@ impl Toolbox for Tools {
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let computing = super::TOOLS.iter().flat_map(|family| family.iter()).map(|tool| tool.name);
-    computing.chain([TRIALS, OUTCOMES, LINES, ASK]).collect()
+    computing.chain([TRIALS, OUTCOMES, LINES, ASK, CODE]).collect()
 }

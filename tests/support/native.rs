@@ -77,7 +77,8 @@ impl Scorer for ByData {
                     state: if value.is_some() { PartState::Answered } else { PartState::Unanswered },
                     value: score.unwrap_or(0.1),
                     none: false,
-                    cap: 1.0,
+                    of: None,
+            cap: 1.0,
                     why: String::new(),
                 }
             })

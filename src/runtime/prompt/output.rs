@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::engine::ports::{Activation, Offer, Output};
-use crate::model::{ContributionId, PartId, Section, Target};
+use crate::model::{ContributionId, PartId, ReplyForm, Section, Target};
 
 use super::loose;
 
@@ -11,8 +11,24 @@ use super::loose;
 const MOST: usize = 64;
 
 /// The JSON schema of a reply. The monologue comes first, so that a model reasons before it answers.
-pub(super) fn schema(activation: &Activation) -> Value {
-    let writes = &activation.program.manifest.writes;
+pub(super) fn schema(activation: &Activation) -> Option<Value> {
+    match &activation.program.manifest.reply {
+        ReplyForm::Text => None,
+        ReplyForm::Contributions => Some(contributions_schema(&activation.program.manifest.writes)),
+        ReplyForm::Fields(fields) => {
+            let kind = |field: &String| json!({ "type": if is_truth(field) { "boolean" } else { "string" } });
+            let properties: Map<String, Value> = fields.iter().map(|field| (field.clone(), kind(field))).collect();
+            Some(json!({ "type": "object", "properties": properties, "required": fields, "additionalProperties": false }))
+        }
+    }
+}
+
+/// Whether a field holds true or false.
+pub(super) fn is_truth(field: &str) -> bool {
+    matches!(field, "pass" | "complete")
+}
+
+fn contributions_schema(writes: &[Section]) -> Value {
     let value = json!({ "type": ["string", "number", "boolean", "array", "object", "null"] });
     let entry = json!({
         "type": "object",
@@ -64,6 +80,11 @@ pub(super) fn without_thoughts(text: &str) -> (String, String) {
 /// # Errors
 /// One clause for the model: what is wrong with it.
 pub(super) fn read(text: &str, activation: &Activation) -> Result<Output, String> {
+    match &activation.program.manifest.reply {
+        ReplyForm::Text => return plain_text(text, activation),
+        ReplyForm::Fields(fields) => return from_fields(text, fields, activation),
+        ReplyForm::Contributions => {}
+    }
     let value = loose::object(text).ok_or("there is no JSON object in it")?;
     let Value::Object(fields) = value else { return Err("it is no JSON object".to_owned()) };
     // A model that leaves the outer object out gives one contribution.
@@ -94,6 +115,178 @@ pub(super) fn read(text: &str, activation: &Activation) -> Result<Output, String
         why: word(&fields, "why").unwrap_or_default(),
         ..Output::default()
     })
+}
+
+/// A flat object: one contribution, and where it says so, who goes next and why.
+fn from_fields(text: &str, wanted: &[String], activation: &Activation) -> Result<Output, String> {
+    let value = loose::object(text).ok_or("there is no JSON object in it")?;
+    let Value::Object(mut fields) = value else { return Err("it is no JSON object".to_owned()) };
+    let missing: Vec<&str> =
+        wanted.iter().filter(|name| fields.get(*name).is_none_or(Value::is_null)).map(String::as_str).collect();
+    if !missing.is_empty() {
+        return Err(format!("it lacks {}", missing.join(", ")));
+    }
+    let truths = wanted.iter().filter(|name| is_truth(name));
+    for name in truths {
+        let Some(value) = fields.get_mut(name) else { continue };
+        *value = Value::Bool(truth(value).ok_or_else(|| format!("`{name}` must be true or false"))?);
+    }
+    let next = word(&fields, "next").filter(|next| next == "USER" || Target::parse(next).is_ok());
+    let why = word(&fields, "why").unwrap_or_default();
+    fields.retain(|name, value| {
+        let kept = wanted.contains(name) && !matches!(name.as_str(), "next" | "why" | "section");
+        kept && (name == "answer" || !says_nothing(value))
+    });
+    let offers = match section_of(&fields, &activation.program.manifest.writes) {
+        Some(section) if !fields.is_empty() => vec![gathered(fields, section, wanted, activation)?],
+        Some(_) | None => Vec::new(),
+    };
+    Ok(Output { offers, next, why, ..Output::default() })
+}
+
+/// What a model writes in a field that it must fill and has nothing for.
+fn says_nothing(value: &Value) -> bool {
+    let text = value.as_str().unwrap_or("-").trim().trim_end_matches('.').to_lowercase();
+    text.is_empty() || matches!(text.as_str(), "none" | "nothing" | "null" | "n/a" | "no one")
+}
+
+/// The section that fields are for: the first that the program writes. An objection that passes, or says nothing, is none; an
+/// assessment that something is missing is a gap.
+fn section_of<'a>(fields: &Map<String, Value>, writes: &'a [Section]) -> Option<&'a Section> {
+    let first = writes.first()?;
+    let is = |name: &str| fields.get(name).and_then(Value::as_bool);
+    match first.as_str() {
+        Section::VETO | Section::COUNTEREXAMPLE | Section::CRITIQUE => {
+            let empty = fields.keys().all(|name| is_truth(name));
+            (is("pass") != Some(true) && !empty).then_some(first)
+        }
+        Section::ASSESSMENT if is("complete") == Some(false) => {
+            writes.iter().find(|section| section.as_str() == Section::GAP).or(Some(first))
+        }
+        _ => Some(first),
+    }
+}
+
+/// Fields as one contribution.
+fn gathered(
+    mut fields: Map<String, Value>,
+    section: &Section,
+    wanted: &[String],
+    activation: &Activation,
+) -> Result<Offer, String> {
+    // What the contribution says in words: its text, or else the last field, which the others lead up to.
+    let last = wanted.iter().rev().find(|name| !is_truth(name) && fields.contains_key(*name));
+    let said = last.and_then(|name| word(&fields, name)).filter(|_| !fields.contains_key("text"));
+    let plain = || {
+        let truth = |name: &str| fields.get(name).and_then(Value::as_bool);
+        match (truth("pass"), truth("complete")) {
+            (Some(pass), _) => Some(if pass { "pass" } else { "fail" }.to_owned()),
+            (None, Some(complete)) => Some(if complete { "complete" } else { "not complete" }.to_owned()),
+            (None, None) => None,
+        }
+    };
+    if let Some(said) = said.or_else(|| plain().filter(|_| !fields.contains_key("text"))) {
+        fields.insert("text".to_owned(), said.into());
+    }
+    fields.insert("section".to_owned(), section.as_str().into());
+    match section.as_str() {
+        Section::GAP => {
+            fields.entry("sort").or_insert_with(|| "solution".into());
+        }
+        // A verdict is on the newest value in sight.
+        Section::VERDICT => {
+            let view = activation.view.json();
+            let newest = [Section::ANSWER, Section::DRAFT].iter().find_map(|name| view[*name][0]["id"].as_u64());
+            if let Some(newest) = newest {
+                fields.entry("about").or_insert_with(|| newest.into());
+            }
+        }
+        _ => {}
+    }
+    sign(&mut fields, activation);
+    offer(Value::Object(fields), activation)
+}
+
+/// The method by which the program works, as its parameters say: two values by one method corroborate nothing.
+fn sign(fields: &mut Map<String, Value>, activation: &Activation) {
+    if let Some(method) = activation.program.manifest.params.get("method") {
+        fields.entry("method").or_insert_with(|| method.clone());
+    }
+}
+
+fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::String(text) => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "pass" => Some(true),
+            "false" | "no" | "fail" => Some(false),
+            _ => None,
+        },
+        Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// Free text: the contribution is what it says; its value stands in the last line `Answer: …`.
+fn plain_text(text: &str, activation: &Activation) -> Result<Output, String> {
+    let Some(section) = activation.program.manifest.writes.first() else { return Ok(Output::default()) };
+    let plain = text.trim();
+    if plain.is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    let marked = plain.lines().rev().find_map(answer_line).or_else(|| boxed(plain)).or_else(|| in_a_sentence(plain));
+    let is_value = is_value(section);
+    let mut fields = Map::from_iter([("section".to_owned(), Value::from(section.as_str()))]);
+    match (is_value, marked) {
+        (true, None) => return Err("the line `Answer: …` is missing".to_owned()),
+        (true, Some(answer)) => {
+            fields.insert("text".to_owned(), answer.clone().into());
+            fields.insert("answer".to_owned(), answer.into());
+        }
+        (false, _) => {
+            fields.insert("text".to_owned(), plain.into());
+        }
+    }
+    sign(&mut fields, activation);
+    let monologue = if is_value { plain.to_owned() } else { String::new() };
+    Ok(Output { offers: vec![offer(Value::Object(fields), activation)?], monologue, ..Output::default() })
+}
+
+fn is_value(section: &Section) -> bool {
+    matches!(section.as_str(), Section::DRAFT | Section::ANSWER)
+}
+
+/// Whether a program's free text is a value.
+pub(super) fn writes_value(writes: &[Section]) -> bool {
+    writes.first().is_some_and(is_value)
+}
+
+/// What the last `\\boxed{…}` holds: models that learned from mathematics write their answers so.
+fn boxed(text: &str) -> Option<String> {
+    let (_, rest) = text.rsplit_once("\\boxed{")?;
+    let inside = rest.split_once('}')?.0.trim();
+    (!inside.is_empty()).then(|| inside.to_owned())
+}
+
+/// What the last line calls the answer, as in "So the answer is 12 apples."
+fn in_a_sentence(text: &str) -> Option<String> {
+    let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    let lower = last.to_ascii_lowercase();
+    let at = lower.rfind("answer is ")? + "answer is ".len();
+    let said = last.get(at..)?.trim().trim_matches(|c: char| matches!(c, '*' | '`' | '_' | ' ' | '.' | ':'));
+    (!said.is_empty()).then(|| said.to_owned())
+}
+
+/// What follows `Answer:` in a line, without marks of emphasis.
+fn answer_line(line: &str) -> Option<String> {
+    let bare = line.trim().trim_matches(|c: char| matches!(c, '*' | '#' | '`' | '_' | ' '));
+    let (head, rest) = bare.split_once(':')?;
+    let head = head.trim_end_matches(['*', '_']).trim().to_lowercase();
+    if !matches!(head.as_str(), "answer" | "final answer" | "the answer" | "the final answer" | "the answer is") {
+        return None;
+    }
+    let rest = rest.trim().trim_matches(|c: char| matches!(c, '*' | '`' | '_' | ' '));
+    let rest = rest.strip_prefix("\\(").and_then(|rest| rest.strip_suffix("\\)")).unwrap_or(rest).trim();
+    (!rest.is_empty()).then(|| rest.to_owned())
 }
 
 fn offer(entry: Value, activation: &Activation) -> Result<Offer, String> {
@@ -186,14 +379,45 @@ fn typed(answer: Value, unit: Option<&str>) -> Value {
         Value::Bool(truth) => json!({ "is": "truth", "value": truth }),
         Value::Array(items) => json!({ "is": "list", "values": items.iter().map(plain).collect::<Vec<_>>() }),
         Value::Null => Value::Null,
-        Value::String(text) => {
-            let bare = text.trim().trim_end_matches('.').replace(',', "");
-            let number = bare.trim_start_matches(['$', '€', '£']);
-            let fit = number.parse::<f64>().is_ok_and(f64::is_finite)
-                && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '+'));
-            if fit { numeric(number, unit) } else { json!({ "is": "text", "value": text.trim() }) }
-        }
+        Value::String(text) => match bare_number(&text) {
+            Some(number) => numeric(&number, unit),
+            None => json!({ "is": "text", "value": text.trim() }),
+        },
     }
+}
+
+/// The number that a short answer is, without a currency before it or words after it: `$1,234.50`, `18 eggs`, `3/4 of it`.
+/// Nothing where it holds other digits or begins with a word, since the words may then be the answer.
+fn bare_number(text: &str) -> Option<String> {
+    let plain = text.trim().trim_end_matches('.').replace("\\$", "$").replace(['\u{2212}', '\u{2013}'], "-");
+    let plain = plain.strip_prefix("\\boxed{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(&plain).trim();
+    let (minus, plain) = plain.strip_prefix('-').map_or(("", plain), |rest| ("-", rest.trim_start()));
+    let plain = plain.trim_start_matches(['$', '€', '£', '+']).trim_start();
+    let end = plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '/'))).unwrap_or(plain.len());
+    let (number, words) = plain.split_at(end);
+    let number = number.trim_end_matches(['.', ',']);
+    if words.chars().any(|c| c.is_ascii_digit()) || words.split_whitespace().count() > 4 || !is_grouped(number) {
+        return None;
+    }
+    let number = number.replace(',', "");
+    let whole = |part: &str| !part.is_empty() && part.parse::<f64>().is_ok_and(f64::is_finite);
+    let fits = match number.split_once('/') {
+        Some((above, below)) => whole(above) && whole(below) && below.parse::<f64>().is_ok_and(|below| below != 0.0),
+        None => whole(&number),
+    };
+    // A word that is stuck to the number makes something else of it: 3rd, 5x, 7pm.
+    let apart = words.is_empty() || words.starts_with(|c: char| c.is_whitespace() || matches!(c, '%' | '°'));
+    (fits && apart).then(|| format!("{minus}{number}"))
+}
+
+/// Whether commas stand only between thousands.
+fn is_grouped(number: &str) -> bool {
+    let whole = number.split('.').next().unwrap_or_default();
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default();
+    let rest: Vec<&str> = groups.collect();
+    !number.split('.').skip(1).any(|part| part.contains(','))
+        && (rest.is_empty() || (1..=3).contains(&first.len()) && rest.iter().all(|group| group.len() == 3))
 }
 
 fn numeric(value: &str, unit: Option<&str>) -> Value {

@@ -89,7 +89,7 @@ fn boxes_say_more_where_there_is_room() {
      │            └───────┬───────┘            └──────┬──────┘               │          enough 3, monday 2024-01-01,
      └────────────────────┴─────────────┬─────────────┘                      │          near 6, own (2 values), points
                                 ┌ goal-check ──┐                             │          (6 values)
-                                │ .02 ⟲        │                             │file      verifier.py • 3778c88890
+                                │ .02 ⟲        │                             │file      verifier.py • 4ecad642b7
                                 │              │                             │tests     14 of its own
                                 └───────┬──────┘                             │
                                         ╎                                    │
