@@ -98,6 +98,7 @@ fn cycles(bencher: Bencher<'_, '_>, contributions: u32, journal: impl Fn(u64) ->
                 library: Arc::new(Fixed(network.clone())),
                 clock: Arc::new(Still::default()),
                 journal: journal(state.seq.0),
+                recall: Arc::new(mop::engine::ports::NoRecall),
             };
             let settings = Settings { backward: false, ..Settings::default() };
             let resumed = Session::resume(ports, settings, state.clone(), receiver, sender);

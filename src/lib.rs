@@ -61,6 +61,7 @@
 //! | new pane, key, overlay | `tui/panes/`, one line in `tui/action.rs`, `tui/overlay/` |
 //! | new theme | a file in `themes/` |
 //! | new subcommand | one file in `cli/` |
+//! | new way to compare questions, new field of what is recalled | `store/recall/`, with a new version of its schema |
 //!
 //! # Invariants
 //!

@@ -15,7 +15,8 @@ use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
 use crate::scoring::Checks;
 use crate::store::{
-    Backward, Config, FileLibrary, Key, Networks, Paths, Sessions, Source, SourcedNetwork, StoreError, SystemClock,
+    Backward, Config, FileLibrary, FileRecall, Key, Networks, Paths, Sessions, Source, SourcedNetwork, StoreError,
+    SystemClock,
 };
 use crate::tools::{TOOLS, Tool, Tools};
 
@@ -53,6 +54,8 @@ pub struct App {
     pub sessions: Sessions,
     /// Language models.
     pub models: Models,
+    /// Solved questions.
+    pub recall: Arc<FileRecall>,
     /// The time.
     pub clock: Arc<dyn Clock>,
 }
@@ -71,6 +74,7 @@ pub struct Works {
     pub scorer: Arc<dyn Scorer>,
     /// The files of the network and of those it extends, as they were found: the most basic network's first.
     pub layers: Vec<BTreeMap<String, String>>,
+    recall: Arc<FileRecall>,
     /// Files that were left out when they were read.
     left_out: Vec<Diagnostic>,
 }
@@ -90,7 +94,8 @@ impl App {
         let models = Models::new(&paths, env, project, &mut problems);
         let networks = Networks::new(&paths, project);
         let sessions = Sessions::new(paths.sessions());
-        Ok(Self { paths, config, problems, networks, sessions, models, clock: Arc::new(SystemClock) })
+        let recall = Arc::new(FileRecall::new(paths.recall(), config.recall(), models.scrub()));
+        Ok(Self { paths, config, problems, networks, sessions, models, recall, clock: Arc::new(SystemClock) })
     }
 
     /// Opens a network, found by name or path.
@@ -125,12 +130,13 @@ impl App {
         let programs = Arc::new(Programs::new(Pool::new(settings)));
         let scorer: Arc<dyn Scorer> = Arc::new(Checks::default());
         let runner: Arc<dyn Runner> = programs.clone();
-        let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone());
+        let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone()).recalling(self.recall.clone());
         programs.equip(Arc::new(tools));
         if let Some(provider) = self.models.provider(&self.config, self.clock.clone())? {
             programs.connect(provider);
         }
-        Ok(Works { name, source, library, runner, scorer, layers, left_out: warnings })
+        let recall = self.recall.clone();
+        Ok(Works { name, source, library, runner, scorer, layers, recall, left_out: warnings })
     }
 
     /// How a session behaves.
@@ -155,7 +161,7 @@ impl App {
             revision: network.revision.clone(),
             policy: 0,
             scorer: works.scorer.hash(),
-            recall: String::new(),
+            recall: self.recall.snapshot(),
             config,
             seed: self.config.seed().unwrap_or(now),
             budget: Budget {
@@ -218,6 +224,7 @@ impl Works {
             library: self.library.clone(),
             clock,
             journal,
+            recall: self.recall.clone(),
         }
     }
 

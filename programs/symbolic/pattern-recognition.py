@@ -8,8 +8,8 @@
 # accepts = "task.class == 'sequence'"
 # after = ["@planner", "@solver/core", "@critic", "@definer"]
 # next = { "@solver/core" = 0.2 }
-# tools = ["differences", "ratios", "calculate", "next_prime", "is_prime", "as_fraction", "terminating", "decimal", "show"]
-# params = { bases = 200 }
+# tools = ["differences", "ratios", "calculate", "next_prime", "is_prime", "as_fraction", "terminating", "decimal", "show", "recall"]
+# params = { bases = 200, likeness = 0.6, recalled = 2 }
 #
 # [[tests]]
 # query = "next number in 2, 4, 8, 16"
@@ -46,7 +46,26 @@
 
 
 def run(task, memory, params):
-    part = task["part"]
+    result = sought(task["part"], memory, params)
+    result["contributions"] = result["contributions"] + recalled(task["text"], params)
+    return result
+
+
+def recalled(question, params):
+    """Questions like this one that were solved before, and how. Their answers say nothing about this one."""
+    patterns = []
+    for found in recall(question, params["recalled"]):
+        if found["likeness"] >= params["likeness"]:
+            text = "like \"" + found["question"] + "\", solved in session " + found["session"]
+            if found["programs"]:
+                text = text + " by " + " and ".join(found["programs"])
+            if found["methods"]:
+                text = text + " (" + "; ".join(found["methods"]) + ")"
+            patterns.append({"section": "pattern", "text": text, "data": found})
+    return patterns
+
+
+def sought(part, memory, params):
     goal = part["reading"]["goal"]
     terms = [as_fraction(term) for term in goal["terms"]]
     # The plainest pattern comes first; one whose value is disputed is not named again.

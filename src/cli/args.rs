@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::store::Key;
 
-use super::{config, fork, programs, replay, resume, run, sessions, tui};
+use super::{config, fork, programs, recall, replay, resume, run, sessions, tui};
 
 /// Solve problems with a Mixture of Programs: see, stop, rewind and correct what your agents do.
 #[derive(Debug, Parser)]
@@ -51,6 +51,8 @@ pub(super) enum Command {
     Sessions(sessions::Sessions),
     /// Look at a network's programs, test them, and decide what was proposed about them
     Programs(programs::Programs),
+    /// List, search or forget questions that were solved before
+    Recall(recall::Recall),
     /// Show settings and where each comes from
     Config(config::Config),
 }
@@ -62,7 +64,12 @@ impl Args {
             Some(Command::Run(run)) => run.flags(),
             Some(Command::Programs(programs)) => programs.flags(),
             Some(
-                Command::Resume(_) | Command::Fork(_) | Command::Replay(_) | Command::Sessions(_) | Command::Config(_),
+                Command::Resume(_)
+                | Command::Fork(_)
+                | Command::Replay(_)
+                | Command::Sessions(_)
+                | Command::Recall(_)
+                | Command::Config(_),
             ) => Vec::new(),
             None => self.tui.flags(),
         }

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use crate::engine::{CHANNEL, SessionError};
 use crate::model::{
-    Command, Envelope, Event, FORMAT, HaltReason, Outcome, Permission, ProposalId, Query, SessionId, State,
+    Command, Envelope, Event, FORMAT, HaltReason, Hash, Outcome, Permission, ProposalId, Query, SessionId, State,
 };
 
 use super::failure::Failure;
@@ -115,7 +115,7 @@ impl Client {
 
     async fn see(&mut self, envelope: &Envelope) {
         if self.show.json {
-            out::line(serde_json::to_string(envelope).unwrap_or_default());
+            out::line(line(envelope));
         } else {
             self.trace.see(envelope).iter().for_each(out::say);
         }
@@ -185,6 +185,22 @@ impl Client {
     fn last_line(&self, code: u8, error: Option<&str>) {
         out::line(last_line(&self.id, self.outcome.as_deref(), &self.raised, code, error));
     }
+}
+
+/// An event as one line of JSON. The bytes of an image are in the session; here their hash stands for them.
+fn line(envelope: &Envelope) -> String {
+    let query = match &envelope.event {
+        Event::SessionStarted { query: Some(query), .. } | Event::EpisodeStarted { query, .. } => query,
+        _ => return serde_json::to_string(envelope).unwrap_or_default(),
+    };
+    let mut line = json!(envelope);
+    for (at, file) in query.attachments.iter().enumerate() {
+        let place = line.pointer_mut(&format!("/data/query/attachments/{at}/image"));
+        if let (Some(image), Some(place)) = (&file.image, place) {
+            *place = json!({ "media": image.media, "hash": Hash::of(&*image.base64) });
+        }
+    }
+    line.to_string()
 }
 
 /// The last line of `--json`.

@@ -8,6 +8,7 @@ mod fork;
 mod out;
 mod programs;
 mod question;
+mod recall;
 mod replay;
 mod resume;
 mod run;
@@ -68,6 +69,7 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
         Some(Command::Fork(fork)) => fork::run(&open(&flags)?, &fork),
         Some(Command::Replay(replay)) => replay::run(&open(&flags)?, &replay),
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
+        Some(Command::Recall(recall)) => recall::run(&open(&flags)?, &recall),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
         None => tui::run(&args.tui, &flags),

@@ -1,18 +1,17 @@
 //! Reads a question and what comes with it, within bounds.
 
-use std::fs::File;
 use std::io::{Read, stdin};
-use std::path::Path;
 
-use crate::model::{Attachment, Given, Query};
+use crate::model::{Attachment, Given, Image, Query};
+use crate::store;
 
 use super::failure::Failure;
 use super::run::Run;
 
 /// Most bytes of a question. Whole books are attachments.
 const QUESTION: u64 = 1 << 20;
-/// Most bytes of one attachment.
-const ATTACHMENT: u64 = 8 << 20;
+/// Most bytes of all images together; servers take no larger requests.
+const IMAGES: usize = 20 << 20;
 /// Most attachments.
 const ATTACHMENTS: usize = 32;
 
@@ -35,16 +34,17 @@ pub(super) fn query(args: &Run) -> Result<Query, Failure> {
             format!("attach at most {ATTACHMENTS} files"),
         ));
     }
-    let attachments = args.attach.iter().map(|path| attachment(path)).collect::<Result<_, Failure>>()?;
+    let attachments: Vec<Attachment> =
+        args.attach.iter().map(|path| store::attachment(path)).collect::<Result<_, _>>()?;
+    let images: usize = attachments.iter().filter_map(|file| file.image.as_ref()).map(Image::size).sum();
+    if images > IMAGES {
+        return Err(Failure::usage(
+            format!("the images together are longer than {} MiB", IMAGES >> 20),
+            "attach fewer of them, or smaller ones",
+        ));
+    }
     let given = Given { reference: args.reference.clone(), tests: None, rubric: None };
     Ok(Query { text, attachments, given, parts: Vec::new() })
-}
-
-fn attachment(path: &Path) -> Result<Attachment, Failure> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let shown = path.display().to_string();
-    let mut file = File::open(path).map_err(|error| unreadable(&shown, &error))?;
-    Ok(Attachment { name, text: read(&shown, &mut file, ATTACHMENT)? })
 }
 
 /// Reads text up to a bound; never more than one byte beyond it.
@@ -70,7 +70,7 @@ fn too_long(what: &str, most: u64) -> Failure {
         format!(
             "questions may have {} MiB and files {} MiB; attach the rest with --attach",
             QUESTION >> 20,
-            ATTACHMENT >> 20
+            store::TEXT >> 20
         ),
     )
 }

@@ -46,13 +46,16 @@ pub(super) struct Run {
     /// What happens to proposed edits of programs
     #[arg(long, value_enum)]
     approve: Option<Approve>,
+    /// Solved questions of earlier sessions
+    #[arg(long, value_enum)]
+    recall: Option<Recalled>,
     /// A known right answer to score by
     #[arg(long, value_name = "TEXT")]
     pub(super) reference: Option<String>,
     /// A file of tests to score by
     #[arg(long, value_name = "FILE")]
     tests: Option<PathBuf>,
-    /// A file that goes with the question; may be given several times
+    /// A file that goes with the question, text or an image (PNG, JPEG, GIF, WebP); may be given several times
     #[arg(long, value_name = "FILE")]
     pub(super) attach: Vec<PathBuf>,
     #[command(flatten)]
@@ -82,6 +85,17 @@ enum Approve {
     Accept,
 }
 
+/// What happens with solved questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Recalled {
+    /// Programs may look at them, and this one is kept if it is solved
+    On,
+    /// Nobody looks, nothing is kept
+    Off,
+    /// Programs may look, nothing is kept
+    Frozen,
+}
+
 impl Run {
     /// Flags that override settings.
     pub(super) fn flags(&self) -> Vec<(Key, String)> {
@@ -89,6 +103,11 @@ impl Run {
             Approve::Reject => "reject".to_owned(),
             Approve::Rules => "rules".to_owned(),
             Approve::Accept => "accept".to_owned(),
+        });
+        let recall = self.recall.map(|recall| match recall {
+            Recalled::On => "on".to_owned(),
+            Recalled::Off => "off".to_owned(),
+            Recalled::Frozen => "frozen".to_owned(),
         });
         [
             (Key::Network, self.network.clone()),
@@ -98,6 +117,7 @@ impl Run {
             (Key::MaxCost, self.max_cost.map(|value| value.to_string())),
             (Key::TimeoutMs, self.timeout.map(|value| value.to_string())),
             (Key::Approval, approve),
+            (Key::Recall, recall),
         ]
         .into_iter()
         .filter_map(|(key, value)| Some((key, value?)))

@@ -50,8 +50,10 @@ impl Session {
             cycles: self.state.cycle().0,
             usage: self.state.usage.since(&before_episode),
         };
+        let solved = self.solved(&outcome);
         self.emit(Event::EpisodeEnded { outcome: Arc::new(outcome) }).await?;
         self.ports.journal.flush()?;
+        self.remember(solved).await?;
         self.owe_backward();
         Ok(Flow::On)
     }

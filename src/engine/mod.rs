@@ -12,6 +12,7 @@ mod guard;
 mod halting;
 mod playback;
 pub mod ports;
+mod remember;
 mod replay;
 mod review;
 mod router;

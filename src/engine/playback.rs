@@ -8,7 +8,8 @@ use crate::model::{
     Revision, RevisionId, State,
 };
 
-use super::ports::{Clock, Journal, Library, PortError};
+use super::ports::{Clock, Journal, Library, Near, PortError, Recall, Solved};
+use super::remember::WITHOUT;
 use super::replay::{Record, whole_steps};
 use super::review::{known_before, not_kept};
 
@@ -164,6 +165,22 @@ impl Clock for Playback {
     fn now(&self) -> u64 {
         let at = self.at.load(Ordering::Acquire);
         self.events.get(at).or(self.events.last()).map_or(0, |envelope| envelope.at)
+    }
+}
+
+/// A replay neither reads nor changes what is remembered: what programs recalled is in the record like every call of a tool.
+impl Recall for Playback {
+    fn nearest(&self, _: &str, _: usize) -> Vec<Near> {
+        Vec::new()
+    }
+
+    fn keep(&self, _: &Solved) {}
+
+    fn problem(&self) -> Option<String> {
+        match self.next() {
+            Some(Event::Warned { text }) => text.strip_prefix(WITHOUT).map(ToOwned::to_owned),
+            _ => None,
+        }
     }
 }
 

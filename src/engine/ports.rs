@@ -1,11 +1,13 @@
 //! The ports: everything the engine may ask of the world. Adapters live on floor 2; `setup` alone joins the two.
 
 mod provider;
+mod recall;
 
 pub use provider::{
     Ask, Fault, Finish, Logprob, Message, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, ToolCall,
     ToolSpec, Wanted,
 };
+pub use recall::{Near, NoRecall, Recall, Solved};
 
 use std::sync::Arc;
 use std::time::Duration;

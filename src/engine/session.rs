@@ -9,7 +9,7 @@ use crate::model::{
     Approval, Command, Envelope, Event, FORMAT, Mode, Network, Pace, Phase, Pins, Query, Seq, State, Step,
 };
 
-use super::ports::{Clock, Journal, Library, PortError, Runner, Scorer};
+use super::ports::{Clock, Journal, Library, PortError, Recall, Runner, Scorer};
 
 /// Everything a session acts through.
 pub struct Ports {
@@ -23,6 +23,8 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// Keeps the events.
     pub journal: Box<dyn Journal>,
+    /// Remembers solved questions beyond this session.
+    pub recall: Arc<dyn Recall>,
 }
 
 /// How a session behaves beyond what its network says.
@@ -123,6 +125,7 @@ impl Session {
             library: playback.clone(),
             clock: playback.clone(),
             journal: Box::new(super::playback::PlaybackJournal(playback.clone())),
+            recall: playback.clone(),
         };
         let (_, commands) = mpsc::channel(1);
         let mut session = Self::open(ports, settings, pins, query, commands, events).await?;

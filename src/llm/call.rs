@@ -9,6 +9,7 @@ use crate::engine::ports::{Ask, Fault, Finish, Piece, ProviderError, Reply, Seen
 
 use super::budget::Reservation;
 use super::endpoint::Endpoint;
+use super::images;
 use super::repeats::Repeats;
 use super::transport::{NetError, Request, Response, Transport};
 use super::wait;
@@ -73,13 +74,14 @@ pub(super) async fn call(
 ) -> Result<Reply, Failed> {
     let settings = &order.endpoint.settings;
     let to = To { model: order.model, max_tokens: order.max_tokens, newest: settings.host() == "api.openai.com" };
-    let mut outgoing = settings.format.outgoing(order.ask, &to);
+    let mut outgoing = settings.format.outgoing(&images::shown(order.ask, settings.images), &to);
+    let images = if settings.images { &*order.ask.images } else { &[] };
     let mut adaptations = 0;
     loop {
         let body = serde_json::to_vec(&outgoing.body)
             .map_err(|error| ProviderError::new(Fault::Rejected, format!("the request cannot be written: {error}")))?;
         // The request counts from the moment that it may have reached a server that bills it.
-        let sent = Tokens { input: estimate(body.len()), estimated: true, ..Tokens::default() };
+        let sent = Tokens { input: images::estimate_with(body.len(), images), estimated: true, ..Tokens::default() };
         let (header, before) = settings.format.auth();
         let request = Request {
             url: format!("{}{}", settings.url, outgoing.path),
@@ -138,7 +140,8 @@ async fn refusal(order: &Order<'_>, response: Response) -> Failed {
     let text = String::from_utf8_lossy(&bytes);
     let words = serde_json::from_str(&text).map_or_else(|_| text.to_string(), |value| wire::said(&value));
     let wait = wait::asked(&headers, &text, order.now);
-    let error = order.endpoint.scrubbed(wire::classify(Some(status), &words));
+    let error = images::unwanted(order, status, &words).unwrap_or_else(|| wire::classify(Some(status), &words));
+    let error = order.endpoint.scrubbed(error);
     Failed { error, wait: wait.filter(|_| matches!(status, 429 | 503 | 529)) }
 }
 
@@ -212,7 +215,8 @@ impl<'a> Reader<'a> {
                 format.frames()
             }
         };
-        let sent = estimate(order.ask.system.len() + order.ask.messages.iter().map(length).sum::<usize>());
+        let sent = estimate(order.ask.system.len() + order.ask.messages.iter().map(length).sum::<usize>())
+            + images::tokens(&order.ask.images);
         Ok(Self {
             order,
             frames,

@@ -53,6 +53,9 @@ pub struct EndpointEntry {
     /// Whether it knows calls of tools.
     #[serde(default)]
     pub tools: Option<bool>,
+    /// Whether its models look at images; where they do not, they are told that there are some.
+    #[serde(default)]
+    pub images: Option<bool>,
     /// What its models cost.
     #[serde(default)]
     pub price: Option<Price>,
@@ -135,6 +138,7 @@ impl ModelsConfig {
             let usual = format.offers();
             settings.offers =
                 Offers { schema: entry.schema.unwrap_or(usual.schema), tools: entry.tools.unwrap_or(usual.tools) };
+            settings.images = entry.images.unwrap_or(settings.images);
             settings.price = entry.price;
             settings.parallel = entry.parallel.unwrap_or(settings.parallel);
             all.push(settings);
@@ -184,6 +188,7 @@ name = "local"
 url = "http://127.0.0.1:8081/v1/"
 models = ["qwen"]
 tools = false
+images = false
 price = { in = 0, out = 0 }
 idle-seconds = 200
 [[endpoints]]
@@ -204,6 +209,7 @@ name = "anthropic"
         );
         assert_eq!(endpoints[0].url, "http://127.0.0.1:8081/v1");
         assert_eq!(endpoints[0].offers, Offers { schema: true, tools: false });
+        assert!(!endpoints[0].images && endpoints[1].images);
         assert_eq!(missing, ["the endpoint `anthropic` wants the key `ANTHROPIC_API_KEY`, which is not set"]);
         assert_eq!(config.patient().patience.idle, Duration::from_secs(200));
     }

@@ -34,6 +34,8 @@ pub struct EndpointSettings {
     pub models: Vec<String>,
     /// What it can do.
     pub offers: Offers,
+    /// Whether its models look at images.
+    pub images: bool,
     /// What its models cost, where that is said.
     pub price: Option<Price>,
     /// Calls that it takes at once.
@@ -51,6 +53,7 @@ impl EndpointSettings {
             key: None,
             models: Vec::new(),
             offers: format.offers(),
+            images: true,
             price: None,
             parallel: 16,
         }

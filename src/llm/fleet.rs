@@ -15,6 +15,7 @@ use crate::model::Tier;
 use super::budget::{Guard, Need};
 use super::call::{Failed, Order, Patience, call, estimate, length};
 use super::endpoint::{Endpoint, EndpointSettings};
+use super::images;
 use super::price::{Price, Prices};
 use super::transport::{Lazy, Transport};
 
@@ -178,7 +179,7 @@ impl Fleet {
         let input = ask.system.len() + ask.messages.iter().map(|message| length(message) + 24).sum::<usize>();
         let around = serde_json::to_vec(&(&ask.schema, &ask.tools)).map_or(0, |bytes| bytes.len());
         let need = Need {
-            input: estimate(input + around) + 32,
+            input: estimate(input + around) + 32 + images::tokens(&ask.images),
             output: ask.max_tokens.unwrap_or(REPLY),
             price: self.price(endpoint, model),
         };

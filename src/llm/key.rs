@@ -28,8 +28,9 @@ impl ApiKey {
         format!("{before}{}", self.0)
     }
 
-    /// A text from outside without the key: servers like to quote it.
-    pub(super) fn scrub<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    /// A text from outside without the key: servers like to quote it, and people paste it.
+    #[must_use]
+    pub fn scrub<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if text.contains(&*self.0) { Cow::Owned(text.replace(&*self.0, "[key]")) } else { Cow::Borrowed(text) }
     }
 }
@@ -79,6 +80,11 @@ impl Keys {
     #[must_use]
     pub fn get(&self, name: &str, env: &dyn Fn(&str) -> Option<String>) -> Option<ApiKey> {
         env(name).as_deref().and_then(ApiKey::new).or_else(|| self.file.get(name).cloned())
+    }
+
+    /// All keys of the file.
+    pub fn all(&self) -> impl Iterator<Item = &ApiKey> {
+        self.file.values()
     }
 
     /// Adds a key to the file, which only its owner can read from the moment that it exists.

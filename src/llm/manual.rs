@@ -98,6 +98,9 @@ fn written(ask: &Ask) -> String {
         };
         let _ = write!(text, "\n# {who}\n\n{}\n", words.trim_end());
     }
+    if !ask.images.is_empty() {
+        let _ = write!(text, "\n(Images that go with it: {}.)\n", ask.images.len());
+    }
     text
 }
 

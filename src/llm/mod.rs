@@ -13,6 +13,7 @@ mod config;
 mod discover;
 mod endpoint;
 mod fleet;
+mod images;
 mod key;
 mod manual;
 mod price;

@@ -40,7 +40,7 @@ pub use policy::{FEATURES, Policy};
 pub use program::{Contract, Kind, Manifest, ModelChoice, Program, ProgramTest, ReplyForm, Tier};
 pub use program_file::{parse_program, with_test};
 pub use proposal::{Change, Decision, Evidence, Gate, GateResult, Proposal, ProposalStatus, Revision, Trial};
-pub use query::{Attachment, Given, Part, Query, Task};
+pub use query::{Attachment, Given, Image, Part, Query, Task};
 pub use routing::{Candidate, Choice, Mode, Strand};
 pub use score::{Credit, CreditMethod, PartScore, PartState, Score, Share};
 pub use session::{

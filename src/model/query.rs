@@ -1,5 +1,7 @@
 //! The query: what the user asked, and what the user gave to judge an answer by.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -26,8 +28,29 @@ pub struct Query {
 pub struct Attachment {
     /// Its name, without folders.
     pub name: String,
-    /// Its text.
+    /// Its text; empty for an image.
+    #[serde(default)]
     pub text: String,
+    /// The image that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<Image>,
+}
+
+/// An image as servers of models take it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its media type: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    pub media: String,
+    /// Its bytes in base64. In a journal its hash stands in their place.
+    pub base64: Arc<str>,
+}
+
+impl Image {
+    /// How many bytes it has, without their encoding.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.base64.trim_end_matches('=').len() * 3 / 4
+    }
 }
 
 /// What the user gave to judge an answer by.

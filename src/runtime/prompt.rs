@@ -232,6 +232,7 @@ fn begun(activation: &Activation, choice: &ModelChoice, wanted: Wanted, system: 
         max_tokens: whole("max_tokens"),
         seed: Some(activation.seed),
         sample: whole("sample").unwrap_or_default(),
+        images: activation.query.attachments.iter().filter_map(|file| file.image.clone()).collect(),
         ..Ask::new(wanted, system, first)
     }
 }

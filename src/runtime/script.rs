@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use crate::engine::ports::{Activation, Offer, Output, RunError, ToolAnswer, Toolbox};
-use crate::model::{CallRecord, ContributionId, Hash, Part, PartId, Section, Usage};
+use crate::model::{Attachment, CallRecord, ContributionId, Hash, Part, PartId, Section, Usage};
 
 use super::job::{Call, Decision, Host, Job, Outcome, Script, ScriptError};
 use super::pool::Pool;
@@ -55,8 +55,17 @@ fn task(activation: &Activation) -> Value {
         "focus": activation.focus,
         "part": activation.focus.as_ref().and_then(known),
         "parts": activation.task.parts.iter().filter_map(known).collect::<Vec<_>>(),
-        "attachments": activation.query.attachments,
+        "attachments": activation.query.attachments.iter().map(attached).collect::<Vec<_>>(),
     })
+}
+
+/// A file as a script gets it. No script can look at an image, so it gets none of its bytes.
+fn attached(file: &Attachment) -> Value {
+    let mut told = json!({ "name": file.name, "text": file.text });
+    if let Some(image) = &file.image {
+        told["image"] = json!({ "media": image.media, "size": image.size() });
+    }
+    told
 }
 
 fn describe(part: &Part) -> Value {

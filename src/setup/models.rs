@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::engine::ports::{Clock, PortError, Provider};
 use crate::llm::{
-    Caps, EndpointSettings, Fleet, FleetSettings, Guard, Keys, Manual, ModelsConfig, Patient, Prices, Recorder,
+    ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Keys, Manual, ModelsConfig, Patient, Prices, Recorder,
     Replayer, Scripted, Used,
 };
 use crate::model::Diagnostic;
-use crate::store::{Config, Paths, StoreError};
+use crate::store::{Config, Paths, Scrub, StoreError};
 
 /// What is configured about models.
 pub struct Models {
@@ -19,6 +19,8 @@ pub struct Models {
     pub endpoints: Vec<EndpointSettings>,
     /// The model of each tier.
     pub tiers: BTreeMap<String, String>,
+    /// Every key that is known, to be kept out of what is remembered.
+    keys: Vec<ApiKey>,
     prices: Prices,
     authorities: Option<PathBuf>,
     patient: Patient,
@@ -60,9 +62,17 @@ impl Models {
         for message in missing {
             warn(&file, message, Some(format!("set it in the environment or in {}", secrets.display())));
         }
+        let of_servers = endpoints.iter().filter_map(|endpoint| endpoint.key.as_ref());
+        let all: Vec<ApiKey> = keys.all().chain(of_servers).cloned().collect();
         let patient = config.patient();
         let ModelsConfig { models: tiers, ca: authorities, .. } = config;
-        Self { endpoints, tiers, prices, authorities, patient, base: project.to_owned() }
+        Self { endpoints, tiers, keys: all, prices, authorities, patient, base: project.to_owned() }
+    }
+
+    /// Takes every known key out of a text.
+    pub(super) fn scrub(&self) -> Scrub {
+        let keys = self.keys.clone();
+        Arc::new(move |text| keys.iter().fold(text.to_owned(), |text, key| key.scrub(&text).into_owned()))
     }
 
     /// The provider that a configuration asks for; none where there is no server to ask.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::recall::RecallMode;
 use super::settings::{Backward, Key, Motion, Values, Wrong};
 use crate::model::{Approval, Diagnostic, did_you_mean};
 
@@ -157,6 +158,12 @@ impl Config {
     #[must_use]
     pub fn backward(&self) -> Backward {
         self.values.backward
+    }
+
+    /// Whether solved questions are recalled and kept.
+    #[must_use]
+    pub fn recall(&self) -> RecallMode {
+        self.values.recall
     }
 
     /// Where replies of language models come from: `record`, `replay`, `scripted` or `manual`, each with `:` and a path; none

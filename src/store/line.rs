@@ -2,7 +2,7 @@
 //!
 //! Where a text of more than [`LARGE`] bytes stands, the line says `{"$blob": "<hash>"}`. A value nested deeper than
 //! [`DEEP`] levels, which JSON readers refuse, becomes `{"$blob": {"json": <its text>}}`. An object that has a key `$blob`
-//! of its own becomes `{"$blob": {"as": <the object>}}`.
+//! of its own becomes `{"$blob": {"as": <the object>}}`. The bytes of an image are kept apart whatever their size.
 
 use std::borrow::Cow;
 
@@ -20,6 +20,9 @@ const LAYERS: usize = 8;
 pub(crate) const LONGEST: usize = 64 << 20;
 const MARK: &str = "$blob";
 const QUOTED_MARK: &str = "\"$blob\"";
+/// The field of the bytes of an image.
+const BYTES: &str = "base64";
+const QUOTED_BYTES: &str = "\"base64\"";
 
 /// Keeps a large text, and says under which hash.
 pub(crate) type Keep<'a> = &'a mut dyn FnMut(&str) -> Result<Hash, String>;
@@ -52,11 +55,11 @@ pub(crate) fn encode(envelope: &Envelope, into: &mut Vec<u8>, keep: Keep<'_>) ->
 /// Whether nothing in a line needs to be kept apart. May say no too often, never yes.
 fn is_plain(line: &[u8]) -> bool {
     let opens = line.iter().filter(|byte| matches!(**byte, b'{' | b'[')).count();
-    line.len() <= LARGE && opens < DEEP && !holds_mark(line)
+    line.len() <= LARGE && opens < DEEP && !holds(line, QUOTED_MARK) && !holds(line, QUOTED_BYTES)
 }
 
-fn holds_mark(line: &[u8]) -> bool {
-    std::str::from_utf8(line).is_ok_and(|text| text.contains(QUOTED_MARK))
+fn holds(line: &[u8], quoted: &str) -> bool {
+    std::str::from_utf8(line).is_ok_and(|text| text.contains(quoted))
 }
 
 fn marked(value: Value) -> Value {
@@ -84,7 +87,11 @@ fn pack(value: Value, depth: usize, layer: usize, keep: Keep<'_>) -> Result<Valu
             let step = if own_mark { 3 } else { 1 };
             let mut packed = Map::new();
             for (key, field) in fields {
-                packed.insert(key, pack(field, depth + step, layer, keep)?);
+                let field = match field {
+                    Value::String(bytes) if key == BYTES => marked(Value::String(keep(&bytes)?.as_str().to_owned())),
+                    field => pack(field, depth + step, layer, keep)?,
+                };
+                packed.insert(key, field);
             }
             match own_mark {
                 true => marked(Value::Object(Map::from_iter([("as".to_owned(), Value::Object(packed))]))),
@@ -190,7 +197,7 @@ fn reference(fields: &Map<String, Value>) -> Option<Reference<'_>> {
 
 /// Hashes of the blobs that a line refers to, directly or within a text that is kept as a blob.
 pub(crate) fn blobs_of(line: &[u8], find: Find<'_>) -> Result<Vec<String>, String> {
-    if !holds_mark(line) {
+    if !holds(line, QUOTED_MARK) {
         return Ok(Vec::new());
     }
     let found = std::cell::RefCell::new(Vec::new());

@@ -5,6 +5,7 @@
 //! the system's clock. Nothing here reads the environment: the caller hands it in.
 
 mod atomic;
+mod attach;
 mod blobs;
 mod clock;
 mod config;
@@ -23,6 +24,7 @@ mod networks;
 mod paths;
 mod queue;
 mod reader;
+mod recall;
 mod session_id;
 mod sessions;
 mod settings;
@@ -30,6 +32,7 @@ mod summary;
 mod sync;
 mod trust;
 
+pub use attach::{IMAGE, TEXT, attachment};
 pub use clock::SystemClock;
 pub use config::{Config, Origin};
 pub use error::StoreError;
@@ -39,6 +42,7 @@ pub use library::FileLibrary;
 pub use networks::{Networks, Source, SourcedNetwork};
 pub use paths::Paths;
 pub use reader::Events;
+pub use recall::{FileRecall, Kept, RecallMode, Scrub};
 pub use sessions::Sessions;
 pub use settings::{Backward, Key, Motion};
 pub use summary::{Standing, Summary};

@@ -81,6 +81,12 @@ impl Paths {
         self.data.join("library")
     }
 
+    /// Solved questions.
+    #[must_use]
+    pub fn recall(&self) -> PathBuf {
+        self.data.join("recall.db")
+    }
+
     /// Hashes of the projects' networks that the user accepted.
     #[must_use]
     pub fn trusted(&self) -> PathBuf {

@@ -2,6 +2,8 @@
 
 use crate::model::{Approval, did_you_mean};
 
+use super::recall::RecallMode;
+
 /// Whether the backward pass runs after each episode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backward {
@@ -54,6 +56,8 @@ keys! {
     Workers = "workers",
     /// Whether the backward pass runs by itself.
     Backward = "backward",
+    /// Whether solved questions are recalled and kept: `on`, `off`, or `frozen`, which only reads.
+    Recall = "recall",
     /// Where replies of language models come from: none means the configured servers.
     Provider = "provider",
     /// Colours of the terminal interface: `terminal`, or the name of a theme.
@@ -106,6 +110,7 @@ pub(crate) struct Values {
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) workers: Option<usize>,
     pub(crate) backward: Backward,
+    pub(crate) recall: RecallMode,
     pub(crate) provider: Option<String>,
     pub(crate) theme: Option<String>,
     pub(crate) step: bool,
@@ -134,6 +139,7 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms = Some(number(key, text, 1, u64::MAX)?),
             Key::Workers => self.workers = Some(number(key, text, 1, 256)?),
             Key::Backward => self.backward = one_of(key, text, &BACKWARDS)?,
+            Key::Recall => self.recall = one_of(key, text, &RECALLS)?,
             Key::Provider => self.provider = provider(text)?,
             Key::Theme => self.theme = Some(text.to_owned()),
             Key::Step => self.step = one_of(key, text, &SWITCH)?,
@@ -156,6 +162,7 @@ impl Values {
             Key::TimeoutMs => self.timeout_ms.map(|number| number.to_string()),
             Key::Workers => self.workers.map(|number| number.to_string()),
             Key::Backward => Some(name_of(self.backward, &BACKWARDS)),
+            Key::Recall => Some(name_of(self.recall, &RECALLS)),
             Key::Provider => self.provider.clone(),
             Key::Theme => self.theme.clone(),
             Key::Step => Some(name_of(self.step, &SWITCH)),
@@ -170,6 +177,13 @@ const APPROVALS: [(&str, Approval); 3] =
     [("reject", Approval::Reject), ("rules", Approval::Rules), ("accept", Approval::Accept)];
 const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("true", true), ("false", false)];
 const MOTIONS: [(&str, Motion); 3] = [("full", Motion::Full), ("status", Motion::Status), ("none", Motion::None)];
+const RECALLS: [(&str, RecallMode); 5] = [
+    ("on", RecallMode::On),
+    ("off", RecallMode::Off),
+    ("frozen", RecallMode::Frozen),
+    ("true", RecallMode::On),
+    ("false", RecallMode::Off),
+];
 const BACKWARDS: [(&str, Backward); 2] = [("auto", Backward::Auto), ("off", Backward::Off)];
 
 fn network(text: &str) -> Result<String, Wrong> {

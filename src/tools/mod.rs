@@ -64,6 +64,15 @@ pub struct Tool {
     pub run: fn(&[Value]) -> Result<Value, String>,
 }
 
+/// The signature of the tool by which programs recall; the toolbox answers it, and no worker can.
+pub static RECALL: Tool = Tool {
+    name: "recall",
+    takes: &[("question", Type::Text), ("most", Type::Any)],
+    gives: Type::Any,
+    doc: "Questions like this one that were solved before, and how; `most` is a number, at most 10",
+    run: |_| Err("it is answered outside the worker".into()),
+};
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
-use crate::engine::ports::{Activation, Library, Runner, Scorer, ToolAnswer, Toolbox};
+use crate::engine::ports::{Activation, Library, NoRecall, Recall, Runner, Scorer, ToolAnswer, Toolbox};
 use crate::engine::{View, trial};
 use crate::model::{ActivationId, Network, Program, ProgramName, ProgramTest, Task, TaskId, parse_program};
 use crate::solvers::mutation::traced;
@@ -27,6 +27,13 @@ const FRAME: (&str, &str) = (
 
 /// The longest piece of code that is run, bytes.
 const CODE_BYTES: usize = 16 << 10;
+const RECALL: &str = super::RECALL.name;
+
+/// Solved questions that a program gets at most.
+const RECALLED: u64 = 10;
+
+/// Characters of each that it gets to see.
+const QUESTION: usize = 500;
 
 /// Characters of a note that a program gets to see.
 const NOTE: usize = 120;
@@ -40,6 +47,7 @@ pub struct Tools {
     runner: Weak<dyn Runner>,
     scorer: Arc<dyn Scorer>,
     library: Arc<dyn Library>,
+    recall: Arc<dyn Recall>,
     /// The activation that last ran other programs, and when it began to.
     began: Mutex<Option<(ActivationId, Instant)>>,
 }
@@ -49,7 +57,14 @@ impl Tools {
     #[must_use]
     pub fn new(runner: Weak<dyn Runner>, scorer: Arc<dyn Scorer>, library: Arc<dyn Library>) -> Self {
         let computing = super::TOOLS.iter().flat_map(|family| family.iter()).map(|tool| tool.name).collect();
-        Self { computing, runner, scorer, library, began: Mutex::default() }
+        Self { computing, runner, scorer, library, recall: Arc::new(NoRecall), began: Mutex::default() }
+    }
+
+    /// Lets programs recall questions that were solved before.
+    #[must_use]
+    pub fn recalling(mut self, recall: Arc<dyn Recall>) -> Self {
+        self.recall = recall;
+        self
     }
 
     /// Runs a program with edits on tests: `trials(path, source, edits, tests)` gives for each of a list of edits
@@ -173,6 +188,32 @@ impl Tools {
         value.filter(|value| !value.is_null()).ok_or_else(|| "its function returns nothing".to_owned())
     }
 
+    /// Finds solved questions like a text: `recall(question, most)` gives {session, question, class, programs, methods,
+    /// likeness}, the likest first. Their answers are not among it: a value that was copied must not pass for one that was
+    /// found. A program's tests recall nothing, since they must come out the same on every machine.
+    fn recalled(&self, by: &Activation, args: &[Value]) -> Result<Value, String> {
+        let (question, most) = match args {
+            [Value::String(question)] => (question, 3),
+            [Value::String(question), most] => (question, most.as_u64().ok_or("`most` must be a whole number")?),
+            _ => return Err("it takes a question and how many like it are wanted".into()),
+        };
+        if matches!(by.view, View::Given(_)) {
+            return Ok(json!([]));
+        }
+        let most = usize::try_from(most.min(RECALLED)).unwrap_or_default();
+        let found = self.recall.nearest(question, most).into_iter().map(|near| {
+            let solved = near.solved;
+            let question: String = solved.question.chars().take(QUESTION).collect();
+            json!({
+                "session": solved.session, "question": question, "class": solved.class,
+                "programs": solved.programs, "methods": solved.methods,
+                // Two digits tell as much as there is to tell.
+                "likeness": (near.likeness * 100.0).round() / 100.0,
+            })
+        });
+        Ok(Value::Array(found.collect()))
+    }
+
     fn deeper(&self, by: &Activation) -> Result<(Arc<dyn Runner>, Arc<Network>), String> {
         let network = self.library.network().map_err(|error| error.to_string())?;
         if by.depth >= network.limits.max_depth {
@@ -232,6 +273,7 @@ impl Toolbox for Tools {
                 LINES => self.lines_run(by, args).await,
                 ASK => self.ask(by, args).await,
                 CODE => self.code(by, args).await,
+                RECALL => self.recalled(by, args),
                 name if self.computing.contains(&name) => return ToolAnswer::Compute,
                 other => Err(format!("there is no tool `{other}`")),
             };
@@ -251,5 +293,5 @@ impl Toolbox for Tools {
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let computing = super::TOOLS.iter().flat_map(|family| family.iter()).map(|tool| tool.name);
-    computing.chain([TRIALS, OUTCOMES, LINES, ASK, CODE]).collect()
+    computing.chain([TRIALS, OUTCOMES, LINES, ASK, CODE, RECALL]).collect()
 }

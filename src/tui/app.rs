@@ -19,7 +19,8 @@ use super::request::Request;
 use super::scene::{Chosen, Glyphs, Scene};
 use super::theme::Theme;
 use crate::model::{
-    Breakpoint, Command, Envelope, Event, Network, Phase, Proposal, ProposalId, ProposalStatus, SessionId, State,
+    Attachment, Breakpoint, Command, Envelope, Event, Image, Network, Phase, Proposal, ProposalId, ProposalStatus,
+    SessionId, State,
 };
 
 /// Milliseconds that a message stays.
@@ -110,6 +111,8 @@ pub(super) struct Interface {
     pub(super) prompt: Field,
     pub(super) writing: bool,
     pub(super) asked: Vec<String>,
+    /// Files that go with the next question.
+    pub(super) attached: Vec<Attachment>,
     pub(super) recalled: Option<usize>,
     pub(super) overlays: Vec<Overlay>,
     pub(super) message: Option<Message>,
@@ -154,6 +157,7 @@ impl Interface {
             prompt: Field::line(""),
             writing: true,
             asked: Vec::new(),
+            attached: Vec::new(),
             recalled: None,
             overlays: Vec::new(),
             message: None,
@@ -290,6 +294,13 @@ impl Interface {
     pub(super) fn keep_question(&mut self, text: &str) {
         self.prompt = Field::line(text);
         self.writing = true;
+    }
+
+    /// A file was read that goes with the next question.
+    pub(super) fn attach(&mut self, file: Attachment) {
+        let size = file.image.as_ref().map_or(file.text.len(), Image::size);
+        self.say(Tone::Good, format!("{} ({size} bytes) goes with the next question", file.name));
+        self.attached.push(file);
     }
 
     /// A key was pressed.

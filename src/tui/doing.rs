@@ -10,6 +10,9 @@ use crate::model::{Approval, Breakpoint, Command, Cycle, Expr, Pace, Phase, Quer
 /// Milliseconds for which keys that decide are dead after what they decide has come up.
 const ARMING: u64 = 300;
 
+/// What a line begins with that names a file for the next question.
+const ATTACH: &str = "/attach ";
+
 impl Interface {
     /// Does what an action asks.
     pub(super) fn act(&mut self, action: Action) {
@@ -163,13 +166,17 @@ impl Interface {
         let text = self.prompt.text().trim().to_owned();
         self.asked.push(text.clone());
         self.prompt.clear();
+        if let Some(path) = text.strip_prefix(ATTACH) {
+            self.requests.push(Request::Attach(path.trim().into()));
+            return;
+        }
         self.writing = false;
         self.ask_text(text, step);
     }
 
     /// Works on a question.
     pub(super) fn ask_text(&mut self, text: String, step: bool) {
-        let query = Query::new(text);
+        let query = Query { attachments: std::mem::take(&mut self.attached), ..Query::new(text) };
         let step = step || self.likes.step;
         self.live_again();
         if self.session.is_none() {
@@ -306,6 +313,7 @@ impl Interface {
             format!("; last time it took {} activations and {} tokens", outcome.usage.activations, outcome.usage.tokens)
         });
         let step = self.likes.step;
+        self.attached.clone_from(&episode.query.attachments);
         self.ask_text(episode.query.text.clone(), step);
         self.say(Tone::Plain, format!("running live again{cost}"));
     }

@@ -16,7 +16,7 @@ use crate::engine::CHANNEL;
 use crate::engine::ports::Library;
 use crate::model::{Command, Cycle, Envelope, Query, SessionId, State};
 use crate::setup::{App, Works};
-use crate::store::Standing;
+use crate::store::{Standing, attachment};
 
 /// How long a session is waited for when it is left.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -107,13 +107,15 @@ impl<'a> Host<'a> {
     pub(super) async fn fulfil(&mut self, interface: &mut Interface, request: Request) {
         let done = match request {
             Request::Begin { query, first, step } => {
-                let text = query.text.clone();
+                let (text, files) = (query.text.clone(), query.attachments.clone());
                 let begun = self.begin(Some(query), first, step).await;
                 if begun.is_err() {
                     interface.keep_question(&text);
+                    interface.attached = files;
                 }
                 begun
             }
+            Request::Attach(path) => attachment(&path).map(|file| interface.attach(file)).map_err(TuiError::from),
             Request::Send(command) => self.send(interface, command).await,
             Request::TakeUp => self.take_up(interface).await,
             Request::Open(id) => {

@@ -1,5 +1,7 @@
 //! What the interface asks of the world around it.
 
+use std::path::PathBuf;
+
 use crate::model::{Command, Cycle, Query, SessionId};
 
 /// One request.
@@ -14,6 +16,8 @@ pub(super) enum Request {
         /// Whether it stands still before its first program.
         step: bool,
     },
+    /// A file is to go with the next question.
+    Attach(PathBuf),
     /// A command for the session; where there is none, one without a question is begun.
     Send(Command),
     /// The session that is looked at is taken up: it stands still until it is told to go on.

@@ -322,6 +322,7 @@ fn an_interrupt_takes_the_open_step_back_and_the_loop_can_go_on() {
             library: Arc::new(super::native::Fixed(network.clone())),
             clock: Arc::new(super::native::Still::default()),
             journal: Box::new(super::native::List::default()),
+            recall: Arc::new(mop::engine::ports::NoRecall),
         };
         let settings = Settings { backward: false, ..Settings::default() };
         let query = Some(mop::model::Query::new("one"));

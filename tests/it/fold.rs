@@ -65,6 +65,7 @@ async fn resumed(state: State) -> (mop::engine::Session, tokio::sync::mpsc::Send
         library: Arc::new(super::native::Fixed(network)),
         clock: Arc::new(super::native::Still::default()),
         journal: Box::new(super::native::List::default()),
+        recall: Arc::new(mop::engine::ports::NoRecall),
     };
     let settings = Settings { backward: false, ..Settings::default() };
     (mop::engine::Session::resume(ports, settings, state, receiver, sender).await.unwrap(), commands)

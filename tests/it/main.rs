@@ -13,6 +13,8 @@ mod cli_graph;
 #[cfg(test)]
 mod cli_programs;
 #[cfg(test)]
+mod cli_recall;
+#[cfg(test)]
 mod cli_resume;
 #[cfg(test)]
 mod cli_review;

@@ -119,3 +119,22 @@ fn a_provider_that_cannot_be_is_said_at_once() {
     assert!(done.out.contains("config.toml:2") && done.out.contains("`quick` is no tier"), "{done:?}");
     assert!(done.out.contains("config.toml:4") && done.out.contains("has no address"), "{done:?}");
 }
+
+#[test]
+fn an_image_goes_with_the_question_and_stays_out_of_the_journal() {
+    let user = user(SCRIPT);
+    let picture = user.project().join("picture.dat");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\nnot much of a picture").unwrap();
+    let args = [&RUN[..], &["--attach", "picture.dat"]].concat();
+    let lines = user.mop(&args).json();
+    let query = &events(&lines, "EpisodeStarted")[0]["query"]["attachments"][0];
+    let hash = query["image"]["hash"].as_str().unwrap();
+    assert_eq!((&query["name"], &query["image"]["media"]), (&json!("picture.dat"), &json!("image/png")));
+    let id = lines[0]["data"]["pins"]["session"].as_str().unwrap();
+    let journal = std::fs::read_to_string(user.journal(id)).unwrap();
+    assert!(journal.contains(hash) && !journal.contains("iVBOR"), "its hash stands in the place of its bytes");
+    let kept = std::fs::read_to_string(user.journal(id).with_file_name("blobs").join(hash)).unwrap();
+    assert!(kept.starts_with("iVBOR"), "{kept}");
+    assert!(user.expect(0, &["sessions", "show"]).out.contains("with picture.dat (29 bytes)"));
+    assert!(user.expect(0, &["replay", id]).out.contains("no difference"));
+}

@@ -106,6 +106,7 @@ fn session(root: &Path, work: impl AsyncFnOnce(&mut Client)) -> (State, Vec<Arc<
             library: library.clone(),
             clock: Arc::new(Still::default()),
             journal: Box::new(journal.clone()),
+            recall: Arc::new(mop::engine::ports::NoRecall),
         };
         let settings = Settings { step: true, backward: false, ..Settings::default() };
         let query = Some(Query::new("one"));

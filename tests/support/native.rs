@@ -224,6 +224,7 @@ pub(crate) async fn open(
         library: Arc::new(Fixed(network.clone())),
         clock: Arc::new(Still::default()),
         journal: Box::new(journal.clone()),
+        recall: Arc::new(mop::engine::ports::NoRecall),
     };
     let session = Session::open(ports, settings, pins(network), query.map(Query::new), receiver, sender).await.unwrap();
     (session, Bench { commands, events, journal })

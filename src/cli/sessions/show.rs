@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::engine::whole_steps;
-use crate::model::{Envelope, Event, Outcome, ProposalStatus, Query, State};
+use crate::model::{Envelope, Event, Image, Outcome, ProposalStatus, Query, State};
 use crate::setup::App;
 use crate::store::Summary;
 
@@ -65,7 +65,8 @@ fn story(summary: &Summary, state: &State, events: &[Arc<Envelope>], explain: bo
 fn question(number: u32, query: &Query) -> String {
     let mut text = format!("\nquestion {number}\n{}\n", indented(&query.text));
     for attachment in &query.attachments {
-        text += &format!("  with {} ({} bytes)\n", plain(&attachment.name), attachment.text.len());
+        let size = attachment.image.as_ref().map_or(attachment.text.len(), Image::size);
+        text += &format!("  with {} ({} bytes)\n", plain(&attachment.name), size);
     }
     text + "\n"
 }

@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{Hash, Tier};
+use crate::model::{Hash, Image, Tier};
 
 /// Answers asks by means of language models.
 pub trait Provider: Send + Sync {
@@ -90,6 +90,9 @@ pub struct Ask {
     pub system: String,
     /// The conversation; the last message is the user's or a tool's.
     pub messages: Vec<Message>,
+    /// Images that go with the first message of the user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
     /// Sampling temperature, 0 to 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
@@ -121,6 +124,7 @@ impl Ask {
             model,
             system: system.into(),
             messages: vec![Message::User(user.into())],
+            images: Vec::new(),
             temperature: None,
             max_tokens: None,
             schema: None,
@@ -135,7 +139,11 @@ impl Ask {
     #[must_use]
     pub fn input(&self) -> Hash {
         let input = (&self.system, &self.messages, &self.schema, &self.tools);
-        Hash::of(serde_json::to_vec(&input).unwrap_or_default())
+        let input = Hash::of(serde_json::to_vec(&input).unwrap_or_default());
+        // What was recorded before there were images keeps its key.
+        self.images
+            .iter()
+            .fold(input, |input, image| Hash::of(format!("{} {}", input.as_str(), Hash::of(&*image.base64).as_str())))
     }
 }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::engine::ports::{Ask, Fault, Offers, Provider, Wanted};
-use crate::model::Tier;
+use crate::llm::budget::{Caps, Guard, Used};
+use crate::model::{Image, Tier};
 
 use super::{Act, CANARY, Do, Memory, Watch, asked, end, event, fleet, free, question, settings};
 use super::{Fleet, Then};
@@ -115,4 +116,49 @@ async fn a_key_that_a_server_quotes_is_shown_nowhere() {
         let seen = format!("{:?}", watch.words());
         assert!(!seen.contains("canary"), "{seen}");
     }
+}
+
+fn about_an_image() -> Ask {
+    let base64 = "A".repeat(3 << 20);
+    Ask { images: vec![Image { media: "image/png".into(), base64: base64.into() }], ..question() }
+}
+
+#[tokio::test]
+async fn an_image_goes_to_models_that_look_at_it_and_others_are_told_of_it() {
+    for (looks, path) in [(true, "/messages/1/content/1/text"), (false, "/messages/1/content")] {
+        let memory = Memory::of("a", vec![Act::says("4")]);
+        let mut settings = settings(&["a"]);
+        settings.endpoints[0].images = looks;
+        let guard = Guard::new(Caps { tokens: Some(20_000), ..Caps::default() }, Used::default());
+        let fleet = Fleet::over(Box::new(memory.clone()), settings, guard, std::sync::Arc::new(Then));
+        fleet.ask(&about_an_image(), &|_| {}).await.unwrap();
+        let body = memory.log.lock().unwrap()[0].2.clone();
+        let text = body.pointer(path).and_then(|text| text.as_str()).unwrap_or_default();
+        assert!(text.starts_with("what is 2 + 2?"), "{text}");
+        assert_eq!(text.contains("cannot be shown to you"), !looks);
+        assert_eq!(body.to_string().contains("AAAA"), looks);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_image_that_a_server_does_not_take_is_one_clear_sentence() {
+    let refusals = [
+        (
+            400,
+            "{\"error\":{\"message\":\"This model does not support image input\",\"type\":\"invalid_request_error\"}}",
+        ),
+        (500, "{\"error\":{\"message\":\"image input is not supported - hint: you may need to provide the mmproj\"}}"),
+    ];
+    for (status, body) in refusals {
+        let memory = Memory::of("a", vec![Act::status(status, &[], body)]);
+        let fleet = fleet(&memory, &["a"]);
+        let error = fleet.ask(&about_an_image(), &|_| {}).await.unwrap_err();
+        assert_eq!((error.fault, memory.times().len()), (Fault::Rejected, 1), "it is not tried again");
+        let told = error.told();
+        assert!(told.starts_with("a does not take the image") && told.contains("; set `images = false`"), "{told}");
+        assert!(!told.contains("AAAA"));
+    }
+    let memory = Memory::of("a", vec![Act::status(400, &[], "no such image in the registry")]);
+    let told = asked(&fleet(&memory, &["a"])).await.unwrap_err().told();
+    assert!(!told.contains("does not take the image"), "a question without images: {told}");
 }

@@ -16,6 +16,16 @@ pub(super) fn outgoing(ask: &Ask, to: &To<'_>) -> Outgoing {
             None => messages.push(json!({ "role": role, "content": blocks })),
         }
     }
+    // Images are read best before the text that asks about them.
+    if let Some(blocks) =
+        messages.iter_mut().find(|it| it["role"] == "user").and_then(|first| first["content"].as_array_mut())
+    {
+        let images = ask.images.iter().map(|image| {
+            let source = json!({ "type": "base64", "media_type": image.media, "data": image.base64 });
+            json!({ "type": "image", "source": source })
+        });
+        blocks.splice(0..0, images);
+    }
     let mut body = json!({ "model": to.model, "messages": messages, "stream": true, "max_tokens": to.max_tokens });
     if !ask.system.is_empty() {
         body["system"] = json!(ask.system);

@@ -15,6 +15,13 @@ pub(super) fn outgoing(ask: &Ask, to: &To<'_>) -> Outgoing {
             None => contents.push(json!({ "role": role, "parts": parts })),
         }
     }
+    if let Some(parts) =
+        contents.iter_mut().find(|it| it["role"] == "user").and_then(|first| first["parts"].as_array_mut())
+    {
+        let images =
+            ask.images.iter().map(|image| json!({ "inlineData": { "mimeType": image.media, "data": image.base64 } }));
+        parts.splice(0..0, images);
+    }
     let mut config = json!({ "maxOutputTokens": to.max_tokens });
     if let Some(temperature) = ask.temperature {
         config["temperature"] = json!(temperature);

@@ -12,6 +12,11 @@ pub(super) fn outgoing(ask: &Ask, to: &To<'_>) -> Outgoing {
         messages.push(json!({ "role": "system", "content": ask.system }));
     }
     messages.extend(ask.messages.iter().map(message));
+    if let Some(first) =
+        messages.iter_mut().find(|message| message["role"] == "user").filter(|_| !ask.images.is_empty())
+    {
+        first["images"] = ask.images.iter().map(|image| json!(image.base64)).collect();
+    }
     let mut options = json!({ "num_predict": to.max_tokens });
     if let Some(temperature) = ask.temperature {
         options["temperature"] = json!(temperature);

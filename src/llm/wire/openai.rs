@@ -12,6 +12,15 @@ pub(super) fn outgoing(ask: &Ask, to: &To<'_>) -> Outgoing {
         messages.push(json!({ "role": "system", "content": ask.system }));
     }
     messages.extend(ask.messages.iter().map(message));
+    if let Some(first) =
+        messages.iter_mut().find(|message| message["role"] == "user").filter(|_| !ask.images.is_empty())
+    {
+        let images = ask.images.iter().map(|image| {
+            json!({ "type": "image_url", "image_url": { "url": format!("data:{};base64,{}", image.media, image.base64) } })
+        });
+        let text = json!({ "type": "text", "text": first["content"] });
+        first["content"] = images.chain([text]).collect();
+    }
     let cap = if to.newest { "max_completion_tokens" } else { "max_tokens" };
     let mut body = json!({
         "model": to.model, "messages": messages, "stream": true, "stream_options": { "include_usage": true },

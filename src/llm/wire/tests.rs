@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::engine::ports::{Ask, Fault, Finish, Message, Reply, Tokens, ToolCall, ToolSpec, Wanted};
-use crate::model::Tier;
+use crate::model::{Image, Tier};
 
 use super::{Draft, Format, To};
 
@@ -73,6 +73,67 @@ fn ollama_is_written_as_it_must() {
     let body = body(Format::Ollama);
     assert_eq!(body["messages"][2]["tool_calls"][0]["function"]["arguments"], json!({ "expression": "2+2" }));
     assert_eq!(body["options"], json!({ "num_predict": 100, "temperature": 1.5, "seed": 7 }));
+}
+
+#[test]
+fn images_go_with_the_first_message_of_the_user() {
+    let image = |media: &str, base64: &str| Image { media: media.into(), base64: base64.into() };
+    let ask = Ask {
+        messages: vec![
+            Message::User("what is on it?".into()),
+            Message::Model { text: "a cat".into(), calls: Vec::new() },
+            Message::User("are you sure?".into()),
+        ],
+        images: vec![image("image/png", "iVBO"), image("image/webp", "UklG")],
+        ..Ask::new(Wanted::Tier(Tier::Fast), "be brief", "")
+    };
+    let to = To { model: "m", max_tokens: 1, newest: false };
+    let check = |format: Format, list: &str, first: usize, expected: Value, last: Value| {
+        let body = format.outgoing(&ask, &to).body;
+        assert_eq!(body[list][first], expected, "{format:?}");
+        assert_eq!(body[list][first + 2], last, "{format:?}");
+    };
+    check(
+        Format::OpenAi,
+        "messages",
+        1,
+        json!({ "role": "user", "content": [
+            { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBO" } },
+            { "type": "image_url", "image_url": { "url": "data:image/webp;base64,UklG" } },
+            { "type": "text", "text": "what is on it?" },
+        ] }),
+        json!({ "role": "user", "content": "are you sure?" }),
+    );
+    check(
+        Format::Anthropic,
+        "messages",
+        0,
+        json!({ "role": "user", "content": [
+            { "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBO" } },
+            { "type": "image", "source": { "type": "base64", "media_type": "image/webp", "data": "UklG" } },
+            { "type": "text", "text": "what is on it?" },
+        ] }),
+        json!({ "role": "user", "content": [{ "type": "text", "text": "are you sure?" }] }),
+    );
+    check(
+        Format::Gemini,
+        "contents",
+        0,
+        json!({ "role": "user", "parts": [
+            { "inlineData": { "mimeType": "image/png", "data": "iVBO" } },
+            { "inlineData": { "mimeType": "image/webp", "data": "UklG" } },
+            { "text": "what is on it?" },
+        ] }),
+        json!({ "role": "user", "parts": [{ "text": "are you sure?" }] }),
+    );
+    check(
+        Format::Ollama,
+        "messages",
+        1,
+        json!({ "role": "user", "content": "what is on it?", "images": ["iVBO", "UklG"] }),
+        json!({ "role": "user", "content": "are you sure?" }),
+    );
+    assert_ne!(ask.input(), Ask { images: Vec::new(), ..ask.clone() }.input());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::runtime::job::{Job, Script, Trusting};
 use crate::runtime::pool::Pool;
 use crate::runtime::record::{MAX_TEXT, clip_to};
 use crate::runtime::script::shorten;
-use crate::tools::{TOOLS, Tool, Type};
+use crate::tools::{RECALL, TOOLS, Tool, Type};
 
 use super::loose;
 
@@ -30,7 +30,7 @@ pub(super) fn specs(names: &[String]) -> Vec<ToolSpec> {
 }
 
 fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().flat_map(|family| family.iter()).find(|tool| tool.name == name)
+    TOOLS.iter().flat_map(|family| family.iter()).chain([&RECALL]).find(|tool| tool.name == name)
 }
 
 fn spec(name: &str) -> ToolSpec {

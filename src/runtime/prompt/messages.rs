@@ -149,7 +149,11 @@ fn data(activation: &Activation) -> String {
         let _ = writeln!(text, "\nNow work on part {focus}.");
     }
     for attachment in &activation.query.attachments {
-        let _ = writeln!(text, "\n# Attachment {}\n\n{}", attachment.name, clip_to(attachment.text.clone(), TASK));
+        let content = match &attachment.image {
+            Some(_) => "(an image)".to_owned(),
+            None => clip_to(attachment.text.clone(), TASK),
+        };
+        let _ = writeln!(text, "\n# Attachment {}\n\n{content}", attachment.name);
     }
     let view = activation.view.json();
     let mut left = VIEW;

@@ -1,4 +1,5 @@
 use std::fs;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -222,4 +223,15 @@ fn numbers_are_read_exactly() {
     assert_eq!((score.mean, *delta), (0.9073038322028689, -0.013888888888888895));
     let Event::Contributed { contribution } = &events[2].event else { panic!() };
     assert_eq!(contribution.data, json!(numbers));
+}
+
+#[test]
+fn the_bytes_of_an_image_are_kept_apart_however_few() {
+    let image = Image { media: "image/gif".into(), base64: "R0lGODlh".into() };
+    let file = Attachment { name: "dot.gif".into(), text: String::new(), image: Some(image) };
+    let query = Query { attachments: vec![file], ..Query::new("what is it?") };
+    let events = [envelope(1, Event::EpisodeStarted { number: 1, query: Arc::new(query) })];
+    let (folder, bytes) = written(&events);
+    assert!(!String::from_utf8(bytes).unwrap().contains("R0lG"));
+    assert_eq!(read(folder.path()), events);
 }

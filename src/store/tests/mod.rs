@@ -6,6 +6,7 @@ mod journal;
 mod library;
 mod networks;
 mod property;
+mod recall;
 mod samples;
 mod sessions;
 mod speed;

@@ -112,7 +112,8 @@ impl Somebody {
             | Request::Mouse(_)
             | Request::Suspend
             | Request::Redraw
-            | Request::Quit => None,
+            | Request::Quit
+            | Request::Attach(_) => None,
         };
         self.asked_for.iter().filter_map(command).collect()
     }

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::super::request::Request;
 use super::super::testing::IMPROVED;
 use super::Somebody;
-use crate::model::{Breakpoint, Command, Query, Step};
+use crate::model::{Attachment, Breakpoint, Command, Query, Step};
 
 #[test]
 fn a_question_is_asked_with_enter_and_stepped_with_f10() {
@@ -25,6 +25,20 @@ fn breakpoints_that_were_set_before_go_with_the_question() {
     let set = vec![Breakpoint::Above(0.5), Breakpoint::DeltaBelow(0.0)];
     let first = vec![Command::Breakpoints(set)];
     assert_eq!(somebody.asked_for, [Request::Begin { query: Query::new("1+1"), first, step: false }]);
+}
+
+#[test]
+fn a_file_goes_with_the_next_question_alone() {
+    let mut somebody = Somebody::new();
+    somebody.keys(&["/attach notes/a b.txt", "Enter"]);
+    assert_eq!(somebody.asked_for, [Request::Attach("notes/a b.txt".into())]);
+    assert!(somebody.interface.writing, "the question is still to come");
+    let file = Attachment { name: "a b.txt".into(), text: "x".into(), image: None };
+    somebody.interface.attach(file.clone());
+    somebody.keys(&["What is in it?", "Enter"]);
+    let query = Query { attachments: vec![file], ..Query::new("What is in it?") };
+    assert_eq!(somebody.asked_for.last(), Some(&Request::Begin { query, first: Vec::new(), step: false }));
+    assert!(somebody.interface.attached.is_empty());
 }
 
 #[test]
