@@ -3,14 +3,14 @@
 mod models;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::engine::ports::{Clock, Journal, Runner, Scorer};
+use crate::engine::ports::{Clock, Journal, PortError, Runner, Scorer};
 use crate::engine::{Gates, Ports, Settings};
-use crate::model::{Budget, Change, Diagnostic, Mode, Network, Pins, SessionId};
+use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
 use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
 use crate::scoring::Checks;
@@ -58,6 +58,9 @@ pub struct App {
     pub recall: Arc<FileRecall>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// The folder that mop was started in.
+    project: PathBuf,
+    flags: Vec<(Key, String)>,
 }
 
 /// One network with everything that runs and scores its programs.
@@ -70,6 +73,8 @@ pub struct Works {
     pub library: Arc<FileLibrary>,
     /// Runs programs.
     pub runner: Arc<dyn Runner>,
+    /// The same, as what it is.
+    pub programs: Arc<Programs>,
     /// Scores memory.
     pub scorer: Arc<dyn Scorer>,
     /// The files of the network and of those it extends, as they were found: the most basic network's first.
@@ -90,12 +95,54 @@ impl App {
         flags: &[(Key, String)],
     ) -> Result<Self, StoreError> {
         let paths = Paths::find(env("MOP_HOME").map(Into::into))?;
-        let (config, mut problems) = Config::load(&paths.config_file(), env, flags);
+        let (mut config, mut problems) = Config::load(&paths.config_file(), env, flags);
         let models = Models::new(&paths, env, project, &mut problems);
+        models.cap(&config);
         let networks = Networks::new(&paths, project);
+        if models.are_configured(&config) && networks.has_one_for_models() {
+            config.with_models();
+        }
         let sessions = Sessions::new(paths.sessions());
         let recall = Arc::new(FileRecall::new(paths.recall(), config.recall(), models.scrub()));
-        Ok(Self { paths, config, problems, networks, sessions, models, recall, clock: Arc::new(SystemClock) })
+        let (project, flags) = (project.to_owned(), flags.to_owned());
+        let clock = Arc::new(SystemClock);
+        Ok(Self { paths, config, problems, networks, sessions, models, recall, clock, project, flags })
+    }
+
+    /// Reads settings and keys again, as they are now. A person who plays the model, and what was used, stay.
+    ///
+    /// # Errors
+    /// When there is no place for the user's data any more.
+    pub fn reload(&mut self, env: &dyn Fn(&str) -> Option<String>) -> Result<(), StoreError> {
+        let mut new = Self::new(env, &self.project, &self.flags)?;
+        new.models.go_on_from(&self.models);
+        new.clock = self.clock.clone();
+        *self = new;
+        Ok(())
+    }
+
+    /// Gives an open network the models of the settings in force.
+    ///
+    /// # Errors
+    /// When the provider that they name cannot be used.
+    pub fn connect(&self, works: &Works) -> Result<(), StoreError> {
+        if let Some(provider) = self.models.provider(&self.config, self.clock.clone())? {
+            works.programs.connect(provider);
+        }
+        Ok(())
+    }
+
+    /// Finds the model that the settings name for all tiers, where replies come from servers.
+    ///
+    /// # Errors
+    /// When no configured server has it.
+    pub async fn settle_model(&mut self) -> Result<(), PortError> {
+        let live = self.config.provider().is_none_or(|said| said.starts_with("live,") || said.starts_with("record:"));
+        if let Some(name) = self.config.model().filter(|_| live) {
+            let name = self.models.named(name).await?;
+            self.config.settle_model(name);
+        }
+        Ok(())
     }
 
     /// Opens a network, found by name or path.
@@ -132,11 +179,11 @@ impl App {
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone()).recalling(self.recall.clone());
         programs.equip(Arc::new(tools));
-        if let Some(provider) = self.models.provider(&self.config, self.clock.clone())? {
-            programs.connect(provider);
-        }
+        programs.account(self.models.account());
         let recall = self.recall.clone();
-        Ok(Works { name, source, library, runner, scorer, layers, recall, left_out: warnings })
+        let works = Works { name, source, library, runner, programs, scorer, layers, recall, left_out: warnings };
+        self.connect(&works)?;
+        Ok(works)
     }
 
     /// How a session behaves.
@@ -203,6 +250,14 @@ impl Works {
     pub fn changes(&self) -> Vec<Change> {
         let head = self.library.resolve_revision("head");
         head.and_then(|head| self.library.diff(0, head)).unwrap_or_default()
+    }
+
+    /// Why a network cannot begin: its first program is a prompt and there is nobody to answer it. None where it can.
+    #[must_use]
+    pub fn lacks_models(&self, network: &Network) -> Option<String> {
+        let first = network.programs.get(&network.entry)?;
+        let lacks = first.kind == Kind::Prompt && !self.programs.is_connected();
+        lacks.then(|| format!("the network `{}` asks language models, and none is configured", self.name))
     }
 
     /// What a session must remember to find this network again; nothing where its name is enough.

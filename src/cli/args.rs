@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::store::Key;
 
-use super::{config, fork, programs, recall, replay, resume, run, sessions, tui};
+use super::{config, doctor, fork, programs, recall, replay, resume, run, sessions, tui};
 
 /// Solve problems with a Mixture of Programs: see, stop, rewind and correct what your agents do.
 #[derive(Debug, Parser)]
@@ -55,6 +55,8 @@ pub(super) enum Command {
     Recall(recall::Recall),
     /// Show settings and where each comes from
     Config(config::Config),
+    /// Check terminal, settings, folders, sandbox and servers of models, and say what to do
+    Doctor(doctor::Doctor),
 }
 
 impl Args {
@@ -69,7 +71,8 @@ impl Args {
                 | Command::Replay(_)
                 | Command::Sessions(_)
                 | Command::Recall(_)
-                | Command::Config(_),
+                | Command::Config(_)
+                | Command::Doctor(_),
             ) => Vec::new(),
             None => self.tui.flags(),
         }

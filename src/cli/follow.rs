@@ -11,6 +11,7 @@ use crate::model::{
 };
 
 use super::failure::Failure;
+use super::models::Calls;
 use super::signals::Signals;
 use super::trace::{Trace, closing};
 use super::{exit, leave, out};
@@ -47,6 +48,7 @@ pub(super) struct Client {
     again: Vec<Query>,
     epoch: usize,
     outcome: Option<Arc<Outcome>>,
+    calls: Calls,
     raised: Vec<ProposalId>,
     /// The exit code of what stopped the run from outside.
     stopped: Option<u8>,
@@ -63,6 +65,7 @@ impl Client {
             again,
             epoch: 1,
             outcome: None,
+            calls: Calls::default(),
             raised: Vec::new(),
             stopped: None,
         }
@@ -114,6 +117,7 @@ impl Client {
     }
 
     async fn see(&mut self, envelope: &Envelope) {
+        self.calls.see(envelope);
         if self.show.json {
             out::line(line(envelope));
         } else {
@@ -166,11 +170,15 @@ impl Client {
     fn close(&self) -> u8 {
         let code = match (self.stopped, &self.outcome) {
             (Some(code), _) => code,
-            (None, Some(outcome)) => self::code(outcome),
+            (None, Some(outcome)) => self::code(outcome, &self.calls),
             (None, None) => exit::INTERNAL,
         };
+        let failed = self.calls.failed().filter(|_| code == exit::PROVIDER);
+        if let Some(why) = failed {
+            say_failed(why);
+        }
         if self.show.json {
-            self.last_line(code, None);
+            self.last_line(code, failed);
         } else if !self.raised.is_empty() {
             let list: Vec<&str> = self.raised.iter().map(ProposalId::as_str).collect();
             out::say(format!("waiting for your decision: {} — see `mop programs review`", list.join(", ")));
@@ -225,11 +233,18 @@ pub(super) fn last_line(
     line
 }
 
+/// Says that models failed, and what to do.
+pub(super) fn say_failed(why: &str) {
+    out::say(format!("mop: the run failed because a model did: {why}"));
+    out::say("     `mop doctor` asks every server; --model takes another, and then the question can be asked again");
+}
+
 /// The exit code of an outcome.
-pub(super) fn code(outcome: &Outcome) -> u8 {
+pub(super) fn code(outcome: &Outcome, calls: &Calls) -> u8 {
     match outcome.halted {
         _ if outcome.verified => exit::DONE,
         HaltReason::Budget => exit::LIMIT,
+        _ if calls.failed().is_some() => exit::PROVIDER,
         HaltReason::Converged
         | HaltReason::Stalled
         | HaltReason::Satisfied

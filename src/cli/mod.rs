@@ -2,9 +2,11 @@
 
 mod args;
 mod config;
+mod doctor;
 mod failure;
 mod follow;
 mod fork;
+mod models;
 mod out;
 mod programs;
 mod question;
@@ -36,6 +38,7 @@ mod exit {
     pub(super) const USAGE: u8 = 2;
     pub(super) const LIMIT: u8 = 3;
     pub(super) const APPROVAL: u8 = 4;
+    pub(super) const PROVIDER: u8 = 5;
     pub(super) const UNVERIFIED: u8 = 6;
     pub(super) const INTERRUPTED: u8 = 130;
     pub(super) const BROKEN_PIPE: u8 = 141;
@@ -64,14 +67,15 @@ pub fn main() -> u8 {
 fn dispatch(args: Args) -> Result<u8, Failure> {
     let flags = args.flags();
     match args.command {
-        Some(Command::Run(run)) => run::run(&open(&flags)?, &run),
-        Some(Command::Resume(resume)) => resume::run(&open(&flags)?, &resume),
+        Some(Command::Run(run)) => run::run(&models(open(&flags)?)?, &run),
+        Some(Command::Resume(resume)) => resume::run(&models(open(&flags)?)?, &resume),
         Some(Command::Fork(fork)) => fork::run(&open(&flags)?, &fork),
         Some(Command::Replay(replay)) => replay::run(&open(&flags)?, &replay),
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
         Some(Command::Recall(recall)) => recall::run(&open(&flags)?, &recall),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
+        Some(Command::Doctor(doctor)) => doctor::run(&find(&flags)?, &doctor),
         None => tui::run(&args.tui, &flags),
     }
 }
@@ -88,6 +92,14 @@ fn open(flags: &[(Key, String)]) -> Result<App, Failure> {
         Some(problem) => Err(Failure::usage(format!("{} cannot be used", problem.path), "`-h` lists the flags")),
         None => Ok(app),
     }
+}
+
+/// Finds the model that was named for all tiers.
+fn models(mut app: App) -> Result<App, Failure> {
+    if app.config.model().is_some() {
+        block_on(app.settle_model())??;
+    }
+    Ok(app)
 }
 
 /// Opens the user's folders and settings and says nothing.

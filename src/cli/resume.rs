@@ -5,13 +5,15 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::engine::Session;
+use crate::engine::ports::Library;
 use crate::model::{Envelope, Outcome, Phase, Pins, ProposalId, ProposalStatus, SessionId, State};
 use crate::setup::{App, Works};
 
 use super::failure::Failure;
-use super::follow::{Client, Show, channels, code, last_line, present};
-use super::run::warn;
-use super::{block_on, out};
+use super::follow::{Client, Show, channels, code, last_line, present, say_failed};
+use super::models::Calls;
+use super::run::{answerable, warn};
+use super::{block_on, exit, out};
 
 /// Go on with a session that was stopped, or print the outcome of a finished one again
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,7 @@ pub(super) fn go_on(app: &App, id: &SessionId, show: Show) -> Result<u8, Failure
     }
     let works = works(app, &pins)?;
     warn(&works)?;
+    answerable(app, &works, &*works.library.network()?)?;
     let mut settings = app.settings();
     settings.backward = pins.config.get("backward").and_then(Value::as_bool).unwrap_or(settings.backward);
     let ports = works.ports(Box::new(journal), app.clock.clone());
@@ -106,12 +109,15 @@ fn print_past(past: &[Arc<Envelope>]) {
 }
 
 fn print_again(id: &SessionId, state: &State, past: &[Arc<Envelope>], outcome: &Outcome, show: Show) -> u8 {
-    let code = code(outcome);
+    let mut calls = Calls::default();
+    past.iter().for_each(|envelope| calls.see(envelope));
+    let code = code(outcome, &calls);
+    let failed = calls.failed().filter(|_| code == exit::PROVIDER);
     let open = state.proposals.iter().filter(|(_, (_, status))| *status == ProposalStatus::Open);
     let waiting: Vec<ProposalId> = open.map(|(id, _)| id.clone()).collect();
     if show.json {
         print_past(past);
-        out::line(last_line(id, Some(outcome), &waiting, code, None));
+        out::line(last_line(id, Some(outcome), &waiting, code, failed));
         return code;
     }
     out::say(format!("session {id} is finished; its outcome was:"));
@@ -120,5 +126,8 @@ fn print_again(id: &SessionId, state: &State, past: &[Arc<Envelope>], outcome: &
         out::say(format!("{}\nwhy: {why}", reason.words()));
     }
     present(outcome);
+    if let Some(why) = failed {
+        say_failed(why);
+    }
     code
 }

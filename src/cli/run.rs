@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use crate::engine::Session;
 use crate::engine::ports::Library;
-use crate::model::Severity;
+use crate::model::{Kind, Network, Severity};
 use crate::setup::{App, Works};
 use crate::store::{Key, StoreError};
 
@@ -25,6 +25,12 @@ pub(super) struct Run {
     /// Network: a name, or the path of a folder with a network.toml
     #[arg(long, value_name = "NAME|PATH")]
     network: Option<String>,
+    /// Model of all tiers: a name that a configured server has, or ENDPOINT/MODEL
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Where replies of models come from: live, manual:FOLDER, record:FILE, replay:FILE or scripted:FILE
+    #[arg(long, value_name = "SOURCE")]
+    provider: Option<String>,
     /// Seed of every random choice
     #[arg(long)]
     seed: Option<u64>,
@@ -72,7 +78,8 @@ Examples:
 
 Exit codes:
   0 verified answer · 2 usage · 3 a limit was reached · 4 approval needed
-  6 no verified answer · 130, 143 stopped; `mop resume` goes on";
+  5 models failed after retries · 6 no verified answer
+  130, 143 stopped; `mop resume` goes on";
 
 /// What happens to proposed edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,6 +118,8 @@ impl Run {
         });
         [
             (Key::Network, self.network.clone()),
+            (Key::Model, self.model.clone()),
+            (Key::Provider, self.provider.clone()),
             (Key::Seed, self.seed.map(|value| value.to_string())),
             (Key::MaxCycles, self.max_cycles.map(|value| value.to_string())),
             (Key::MaxTokens, self.max_tokens.map(|value| value.to_string())),
@@ -137,6 +146,7 @@ pub(super) fn run(app: &App, args: &Run) -> Result<u8, Failure> {
     }
     warn(&works)?;
     let network = works.library.network()?;
+    answerable(app, &works, &network)?;
     let id = app.sessions.new_id(app.clock.now());
     let pins = app.pins(id.clone(), &network, &works);
     let journal = app.sessions.create(&id)?;
@@ -148,6 +158,20 @@ pub(super) fn run(app: &App, args: &Run) -> Result<u8, Failure> {
         let session = Session::open(ports, settings, pins, Some(query), receiver, sender);
         Client::new(&id, args.show, commands, again).follow(async { session.await?.run().await }, events).await
     })?
+}
+
+/// Ends what could not begin: prompts that nobody would answer.
+pub(super) fn answerable(app: &App, works: &Works, network: &Network) -> Result<(), Failure> {
+    if let Some(why) = works.lacks_models(network) {
+        let hint = "`mop doctor` says which servers there are; set one under [[endpoints]] in config.toml, or a key";
+        return Err(Failure::usage(why, hint));
+    }
+    let manual = app.config.provider().is_some_and(|said| said == "manual" || said.starts_with("manual,"));
+    if manual && network.programs.values().any(|program| program.kind == Kind::Prompt) {
+        let hint = "give manual:FOLDER to answer through files, or open the terminal interface with `mop`";
+        return Err(Failure::usage("nobody is here to play the model", hint));
+    }
+    Ok(())
 }
 
 /// Opens a network; where there is none of the name, the error lists those that there are.

@@ -12,6 +12,12 @@ pub(super) struct Tui {
     /// Network: a name, or the path of a folder with a network.toml
     #[arg(long, value_name = "NAME|PATH")]
     network: Option<String>,
+    /// Model of all tiers: a name that a configured server has, or ENDPOINT/MODEL
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Where replies of models come from: live, manual (you type them), record:FILE, replay:FILE or scripted:FILE
+    #[arg(long, value_name = "SOURCE")]
+    provider: Option<String>,
     /// Open a session: an id, the beginning of one, or `last`
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "last", conflicts_with = "query")]
     open: Option<String>,
@@ -32,6 +38,8 @@ impl Tui {
         let on = |set: bool| set.then(|| "on".to_owned());
         [
             (Key::Network, self.network.clone()),
+            (Key::Model, self.model.clone()),
+            (Key::Provider, self.provider.clone()),
             (Key::Step, on(self.step)),
             (Key::Theme, self.theme.clone()),
             (Key::Ascii, on(self.ascii)),
@@ -64,11 +72,15 @@ pub(super) fn run(args: &Tui, flags: &[(Key, String)]) -> Result<u8, Failure> {
         let hint = "use `mop run \"…\"` for a question, or `mop run -` to read it from standard input";
         return Err(Failure::usage("the terminal interface needs a terminal", hint));
     }
-    let app = find(flags)?;
+    let mut app = find(flags)?;
+    app.models.hand.attend();
     let wrong =
         app.problems.iter().find(|problem| problem.severity == Severity::Error && problem.path.starts_with("--"));
     if let Some(problem) = wrong {
         return Err(Failure::usage(problem.to_string(), "`mop --help` lists the flags"));
+    }
+    if args.model.is_some() {
+        block_on(app.settle_model())??;
     }
     let session = match &args.open {
         Some(name) => Some(app.sessions.resolve(name)?),
@@ -76,7 +88,7 @@ pub(super) fn run(args: &Tui, flags: &[(Key, String)]) -> Result<u8, Failure> {
     };
     let works = super::run::works(&app, app.config.network())?;
     let opening = Opening { query: Some(args.query.join(" ")).filter(|query| !query.trim().is_empty()), session };
-    let farewell = block_on(main(&app, works, opening, &|name| std::env::var(name).ok()))??;
+    let farewell = block_on(main(app, works, opening, &|name| std::env::var(name).ok()))??;
     for line in &farewell.lines {
         if farewell.code == 0 {
             out::line(line);

@@ -90,6 +90,7 @@ impl Session {
             }
             Command::SetBudget(budget) => {
                 self.emit(Event::BudgetSet { budget: Arc::new(budget) }).await?;
+                self.ports.runner.budget(&self.state.budget, None);
             }
             Command::Shutdown => return self.close().await,
         }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::view::View;
 use crate::model::{
-    ActivationId, Author, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program,
+    ActivationId, Author, Budget, CallRecord, ContributionId, Decision, Envelope, Hash, Network, Part, PartId, Program,
     Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Section, Task, Usage, WorkingMemory,
 };
 
@@ -125,6 +125,10 @@ impl RunError {
 pub trait Runner: Send + Sync {
     /// Runs one activation. Dropping the future stops it.
     fn run(&self, activation: Activation) -> BoxFuture<'_, Result<Output, RunError>>;
+
+    /// What calls may take from here on. `used` is what the session has used before, where one begins or is taken up again; none
+    /// where the caps of the present one change. A runner that pays for nothing has no use for it.
+    fn budget(&self, _caps: &Budget, _used: Option<&Usage>) {}
 }
 
 /// How a call of a tool is to be answered.

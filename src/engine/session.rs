@@ -102,6 +102,7 @@ impl Session {
         let mut session = Self::with(ports, settings, State::default(), network, commands, events);
         let query = query.map(Arc::new);
         session.emit(Event::SessionStarted { pins: Arc::new(pins), query }).await?;
+        session.ports.runner.budget(&session.state.budget, Some(&session.state.usage));
         Ok(session)
     }
 
@@ -151,6 +152,7 @@ impl Session {
         let unfinished = state.episode.as_ref().is_some_and(|episode| episode.outcome.is_some()) && !state.ended;
         let mut session = Self::with(ports, settings, state, network, commands, events);
         session.emit(Event::Resumed { rewound_to }).await?;
+        session.ports.runner.budget(&session.state.budget, Some(&session.state.usage));
         session.backward_due = session.settings.backward && unfinished;
         if let Some(known) = known.filter(|known| *known != session.network.revision) {
             session.announce_since(&known).await?;

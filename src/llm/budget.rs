@@ -80,6 +80,14 @@ impl Guard {
         self.freed.notify_waiters();
     }
 
+    /// A session begins, or is taken up again: from here on its caps hold and what it has used counts.
+    pub fn begin(&self, caps: Caps, used: Used) {
+        let mut books = self.lock();
+        (books.caps, books.used) = (caps, used);
+        drop(books);
+        self.freed.notify_waiters();
+    }
+
     /// What was used so far.
     #[must_use]
     pub fn used(&self) -> Used {
@@ -257,6 +265,24 @@ mod tests {
         let guard = Guard::new(Caps { dollars: Some(1.0), ..Caps::default() }, Used::default());
         let error = guard.reserve(Need { price: None, ..need(1, 1) }).await.unwrap_err();
         assert_eq!((error.fault, guard.used().calls), (Fault::OverBudget, 0));
+    }
+
+    #[tokio::test]
+    async fn caps_that_are_raised_let_a_call_through_that_waits_and_another_session_begins_anew() {
+        let caps = |tokens| Caps { tokens: Some(tokens), ..Caps::default() };
+        let guard = Guard::new(caps(1_000), Used::default());
+        let (first, _) = guard.reserve(need(100, 500)).await.unwrap();
+        let second = guard.reserve(need(100, 500));
+        tokio::pin!(second);
+        assert!(futures::poll!(second.as_mut()).is_pending());
+        guard.cap(caps(2_000));
+        assert!(second.await.is_ok(), "the cap has room for both now");
+        drop(first);
+        guard.begin(caps(700), Used { tokens: 650, ..Used::default() });
+        let error = guard.reserve(need(100, 500)).await.unwrap_err();
+        assert!(error.message.contains("650 of 700 tokens"), "what the session used before counts: {error}");
+        guard.begin(caps(700), Used::default());
+        assert!(guard.reserve(need(100, 500)).await.is_ok());
     }
 
     #[tokio::test]

@@ -1,5 +1,7 @@
 //! Looks for servers of models: those of vendors whose keys are set, and those that usually run on this machine.
 
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -11,7 +13,7 @@ use crate::engine::ports::PortError;
 
 use super::endpoint::EndpointSettings;
 use super::key::Keys;
-use super::transport::{Http, Request, Transport};
+use super::transport::{Http, NetError, Request, Transport};
 use super::wire::{Format, clip};
 
 /// How long a server on this machine has to answer.
@@ -62,21 +64,66 @@ pub struct Found {
     /// Whether the configuration or a key in the environment names it; the others are guesses.
     pub named: bool,
     /// Its models, where it answered; else why it did not.
-    pub models: Result<Vec<String>, String>,
+    pub models: Result<Vec<String>, Silent>,
 }
 
-/// Asks all places at once for their models: those of the configuration, then the usual ones.
+/// Why a server gave no list of models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silent {
+    /// One clause.
+    pub why: String,
+    /// What to do next.
+    pub hint: String,
+}
+
+/// Where a server may be.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The server.
+    pub endpoint: EndpointSettings,
+    /// Whether the configuration or a key in the environment names it; the others are guesses.
+    pub named: bool,
+}
+
+/// Asks all places at once for their models: those of the configuration, then the usual ones. What it needs of its arguments is
+/// taken before it returns.
 ///
 /// # Errors
 /// When no client can be made.
-pub async fn discover(
+pub fn discover(
     configured: &[EndpointSettings],
     keys: &Keys,
     env: &dyn Fn(&str) -> Option<String>,
-) -> Result<Vec<Found>, PortError> {
-    let http = Http::new(None)?;
-    let places = places(configured, keys, env);
-    Ok(join_all(places.into_iter().map(|(endpoint, named)| look(&http, endpoint, named))).await)
+    authorities: Option<PathBuf>,
+) -> impl Future<Output = Result<Vec<Found>, PortError>> + Send + use<> {
+    look_at(places(configured, keys, env), authorities)
+}
+
+/// Asks these places at once for their models. None is waited for longer than a second and a half. Certificates of a file of
+/// authorities are trusted beside the system's.
+///
+/// # Errors
+/// When no client can be made.
+pub async fn look_at(places: Vec<Place>, authorities: Option<PathBuf>) -> Result<Vec<Found>, PortError> {
+    let read = |path: PathBuf| {
+        fs::read(&path).map_err(|error| {
+            PortError::new(format!("{}: cannot be read: {error}", path.display())).hint("see `ca` in config.toml")
+        })
+    };
+    let pem = authorities.map(read).transpose()?;
+    let http = Http::new(pem.as_deref())?;
+    Ok(join_all(places.into_iter().map(|place| look(&http, place))).await)
+}
+
+/// The usual name of a vendor's key in the environment; none for other servers.
+#[must_use]
+pub fn key_name(endpoint: &str) -> Option<&'static str> {
+    VENDORS.iter().find(|vendor| vendor.name == endpoint).map(|vendor| vendor.key)
+}
+
+/// Vendors with the usual names of their keys.
+pub fn key_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    VENDORS.iter().map(|vendor| (vendor.name, vendor.key))
 }
 
 /// A model to begin with: the first of a server that answered, of those that are named before those that are guesses.
@@ -88,27 +135,30 @@ pub fn preselected(found: &[Found]) -> Option<(&EndpointSettings, &str)> {
     Some((&it.endpoint, it.models.as_ref().ok()?.first()?))
 }
 
-fn places(
-    configured: &[EndpointSettings],
-    keys: &Keys,
-    env: &dyn Fn(&str) -> Option<String>,
-) -> Vec<(EndpointSettings, bool)> {
-    let mut all: Vec<_> = configured.iter().map(|it| (it.clone(), true)).collect();
+/// Everywhere that a server may be: of the configuration, of vendors whose keys are set, and on the usual ports of this machine.
+#[must_use]
+pub fn places(configured: &[EndpointSettings], keys: &Keys, env: &dyn Fn(&str) -> Option<String>) -> Vec<Place> {
+    let named = |endpoint: EndpointSettings| Place { endpoint, named: true };
+    let mut all: Vec<_> = configured.iter().cloned().map(named).collect();
     for vendor in VENDORS {
         if let Some(key) = keys.get(vendor.key, env) {
             let mut endpoint = EndpointSettings::new(vendor.name, vendor.format, vendor.url);
             endpoint.key = Some(key);
-            all.push((endpoint, true));
+            all.push(named(endpoint));
         }
     }
     let host = env("OLLAMA_HOST").filter(|host| !host.trim().is_empty());
     let ollama = EndpointSettings::new("ollama", Format::Ollama, &ollama(host.as_deref().unwrap_or_default()));
-    all.push((ollama, host.is_some()));
-    all.extend(LOCAL.iter().map(|(name, format, url)| (EndpointSettings::new(name, *format, url), false)));
+    all.push(Place { endpoint: ollama, named: host.is_some() });
+    let guess = |(name, format, url): &(&str, Format, &str)| Place {
+        endpoint: EndpointSettings::new(name, *format, url),
+        named: false,
+    };
+    all.extend(LOCAL.iter().map(guess));
     let mut seen: Vec<String> = Vec::new();
-    all.retain(|(endpoint, _)| {
-        let new = !seen.contains(&endpoint.url);
-        seen.push(endpoint.url.clone());
+    all.retain(|place| {
+        let new = !seen.contains(&place.endpoint.url);
+        seen.push(place.endpoint.url.clone());
         new
     });
     all
@@ -127,18 +177,36 @@ fn ollama(host: &str) -> String {
     }
 }
 
-async fn look(transport: &dyn Transport, endpoint: EndpointSettings, named: bool) -> Found {
+async fn look(transport: &dyn Transport, place: Place) -> Found {
+    let Place { endpoint, named } = place;
     let near = ["127.0.0.1", "localhost", "[::1]"].contains(&endpoint.host());
-    let limit = if near { NEAR } else { FAR };
+    // A server that is named is worth a longer wait than a guess.
+    let limit = if near && !named { NEAR } else { FAR };
     let models = match timeout(limit, list(transport, &endpoint)).await {
         Ok(models) => models,
-        Err(_) => Err(format!("no answer within {} ms", limit.as_millis())),
+        Err(_) => Err((format!("no answer within {} ms", limit.as_millis()), String::new())),
     };
-    let models = models.map_err(|why| endpoint.key.as_ref().map_or(why.clone(), |key| key.scrub(&why).into_owned()));
+    let models = models.map_err(|(why, hint)| {
+        let why = endpoint.key.as_ref().map_or(why.clone(), |key| key.scrub(&why).into_owned());
+        // What is outside is the same in each; what is inside says what is wrong.
+        let why = match why.strip_prefix("error sending request: ").and_then(|inside| inside.rsplit(": ").next()) {
+            Some(inside) if !why.contains("ertificate") => format!("cannot be reached: {inside}"),
+            Some(_) | None => why,
+        };
+        let hint = match why.strip_prefix("it answered ").and_then(|rest| rest.get(..3)) {
+            Some("401" | "403") => "see that its key is set and right".to_owned(),
+            Some(_) => "see that its `url` and `format` are right".to_owned(),
+            None if hint.is_empty() => "see that the server runs and that the address is right".to_owned(),
+            None => hint,
+        };
+        Silent { why, hint }
+    });
     Found { endpoint, named, models }
 }
 
-async fn list(transport: &dyn Transport, endpoint: &EndpointSettings) -> Result<Vec<String>, String> {
+async fn list(transport: &dyn Transport, endpoint: &EndpointSettings) -> Result<Vec<String>, (String, String)> {
+    let broken = |error: NetError| (error.message, error.hint.to_owned());
+    let bad = |why: String| (why, String::new());
     let (header, before) = endpoint.format.auth();
     let headers = match endpoint.format {
         Format::Anthropic => vec![("anthropic-version", "2023-06-01")],
@@ -146,22 +214,22 @@ async fn list(transport: &dyn Transport, endpoint: &EndpointSettings) -> Result<
     };
     let key = endpoint.key.clone().map(|key| (header, before, key));
     let request = Request { url: format!("{}{}", endpoint.url, endpoint.format.models()), headers, key, body: None };
-    let response = transport.send(request).await.map_err(|error| error.message)?;
+    let response = transport.send(request).await.map_err(broken)?;
     let status = response.status;
     let mut body = response.body;
     let mut bytes = Vec::new();
     while let Some(more) = body.next().await {
-        bytes.extend_from_slice(&more.map_err(|error| error.message)?);
+        bytes.extend_from_slice(&more.map_err(broken)?);
         if bytes.len() > LONGEST {
-            return Err("its list of models is too long".to_owned());
+            return Err(bad("its list of models is too long".to_owned()));
         }
     }
     let text = String::from_utf8_lossy(&bytes);
     if status != 200 {
-        return Err(format!("it answered {status}: {}", clip(&text)));
+        return Err(bad(format!("it answered {status}: {}", clip(&text))));
     }
-    let value: Value = serde_json::from_str(&text).map_err(|_| format!("it sent no list: {}", clip(&text)))?;
-    endpoint.format.listed(&value).ok_or_else(|| format!("it sent no list: {}", clip(&text)))
+    let value: Value = serde_json::from_str(&text).map_err(|_| bad(format!("it sent no list: {}", clip(&text))))?;
+    endpoint.format.listed(&value).ok_or_else(|| bad(format!("it sent no list: {}", clip(&text))))
 }
 
 #[cfg(test)]
@@ -180,12 +248,12 @@ mod tests {
 
     #[test]
     fn nothing_is_preselected_that_did_not_answer() {
-        let found = |name: &str, named: bool, models: Result<Vec<String>, String>| Found {
+        let found = |name: &str, named: bool, models: Result<Vec<String>, Silent>| Found {
             endpoint: EndpointSettings::new(name, Format::OpenAi, "http://x"),
             named,
             models,
         };
-        let silent = found("a", true, Err("no answer".into()));
+        let silent = found("a", true, Err(Silent { why: "no answer".into(), hint: String::new() }));
         let empty = found("b", true, Ok(Vec::new()));
         let guess = found("c", false, Ok(vec!["m".into()]));
         let named = found("d", true, Ok(vec!["n".into()]));

@@ -76,6 +76,11 @@ impl Keys {
         Ok(Self { file })
     }
 
+    /// Names of the keys of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.file.keys().map(String::as_str)
+    }
+
     /// The key of this name: of the environment, else of the file.
     #[must_use]
     pub fn get(&self, name: &str, env: &dyn Fn(&str) -> Option<String>) -> Option<ApiKey> {

@@ -85,7 +85,7 @@ impl Manual {
 }
 
 /// A prompt as a person reads it.
-fn written(ask: &Ask) -> String {
+pub(super) fn written(ask: &Ask) -> String {
     let mut text = String::new();
     if !ask.system.is_empty() {
         let _ = write!(text, "# System\n\n{}\n", ask.system.trim_end());

@@ -3,7 +3,8 @@
 //! A [`Fleet`] speaks to all servers of the configuration in their own formats: it picks the least busy one that lets a call in,
 //! waits where a server says so, tries again where that can help, and sets aside what a call may cost before it is made
 //! ([`Guard`]). [`Recorder`] and [`Replayer`] keep replies in a file and give them back without any server; [`Scripted`] has
-//! its replies from a file that somebody wrote; [`Manual`] lets a person play the model. [`discover`] looks for servers.
+//! its replies from a file that somebody wrote; [`Manual`] and [`Hand`] let a person play the model, through files and in front of
+//! the interface. [`discover`] looks for servers.
 //!
 //! No key is ever part of an error, a record or a log: see [`ApiKey`].
 
@@ -13,6 +14,7 @@ mod config;
 mod discover;
 mod endpoint;
 mod fleet;
+mod hand;
 mod images;
 mod key;
 mod manual;
@@ -27,9 +29,10 @@ mod wire;
 pub use budget::{Caps, Guard, Used};
 pub use call::Patience;
 pub use config::{EndpointEntry, ModelsConfig};
-pub use discover::{Found, discover, preselected};
+pub use discover::{Found, Place, Silent, discover, key_name, key_names, look_at, places, preselected};
 pub use endpoint::EndpointSettings;
 pub use fleet::{Fleet, FleetSettings, Patient};
+pub use hand::{Card, Hand};
 pub use key::{ApiKey, Keys};
 pub use manual::Manual;
 pub use price::{Price, Prices};

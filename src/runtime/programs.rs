@@ -1,11 +1,11 @@
 //! The runner: each program in the way of its kind.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use futures::future::BoxFuture;
 
 use crate::engine::ports::{Activation, Output, Piece, Provider, RunError, Runner, Toolbox};
-use crate::model::Kind;
+use crate::model::{Budget, Kind, Usage};
 
 use super::pool::Pool;
 use super::{model, prompt, script};
@@ -13,20 +13,24 @@ use super::{model, prompt, script};
 /// Sees the pieces of a model's replies as they come. It must return at once.
 pub type Watch = dyn Fn(&Activation, Piece<'_>) + Send + Sync;
 
+/// Hears what calls of models may take: the caps, and what was used before where a session begins.
+pub type Account = dyn Fn(&Budget, Option<&Usage>) + Send + Sync;
+
 /// Runs programs over a pool of script workers and a provider of language models.
 pub struct Programs {
     pool: Pool,
     toolbox: OnceLock<Arc<dyn Toolbox>>,
-    provider: OnceLock<Arc<dyn Provider>>,
+    provider: RwLock<Option<Arc<dyn Provider>>>,
     watch: OnceLock<Box<Watch>>,
+    account: OnceLock<Box<Account>>,
 }
 
 impl Programs {
     /// A runner without tools; [`Programs::equip`] gives it some.
     #[must_use]
     pub fn new(pool: Pool) -> Self {
-        let (provider, watch) = (OnceLock::new(), OnceLock::new());
-        Self { pool, toolbox: OnceLock::new(), provider, watch }
+        let (provider, watch, account) = (RwLock::default(), OnceLock::new(), OnceLock::new());
+        Self { pool, toolbox: OnceLock::new(), provider, watch, account }
     }
 
     /// Gives it the toolbox, once. (Tools may run programs, so the two know each other.)
@@ -34,9 +38,26 @@ impl Programs {
         let _ = self.toolbox.set(toolbox);
     }
 
-    /// Gives it language models, once.
+    /// Gives it language models in the place of those that it had; activations under way keep theirs.
     pub fn connect(&self, provider: Arc<dyn Provider>) {
-        let _ = self.provider.set(provider);
+        *self.provider.write().unwrap_or_else(PoisonError::into_inner) = Some(provider);
+    }
+
+    /// Whether it has language models.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.provider.read().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Lets somebody who counts hear of caps, once.
+    pub fn account(&self, account: Box<Account>) {
+        let _ = self.account.set(account);
+    }
+
+    /// The pool of its script workers.
+    #[must_use]
+    pub fn pool(&self) -> &Pool {
+        &self.pool
     }
 
     /// Lets somebody see replies of models as they come, once.
@@ -57,8 +78,14 @@ impl Runner for Programs {
                 Kind::Model => model::run(&activation),
                 Kind::Prompt => match self.toolbox.get() {
                     Some(toolbox) => {
-                        let (provider, watch) = (self.provider.get().map(|it| &**it), self.watch.get().map(|it| &**it));
-                        let means = prompt::Means { provider, toolbox: &**toolbox, pool: &self.pool, watch };
+                        let provider = self.provider.read().unwrap_or_else(PoisonError::into_inner).clone();
+                        let watch = self.watch.get().map(|it| &**it);
+                        let means = prompt::Means {
+                            provider: provider.as_deref(),
+                            toolbox: &**toolbox,
+                            pool: &self.pool,
+                            watch,
+                        };
                         prompt::run(&means, &activation).await
                     }
                     None => Err(RunError::new("the runner has no tools")),
@@ -66,5 +93,11 @@ impl Runner for Programs {
                 Kind::Room => Err(RunError::new(format!("{name} is a room, and rooms do not run yet"))),
             }
         })
+    }
+
+    fn budget(&self, caps: &Budget, used: Option<&Usage>) {
+        if let Some(account) = self.account.get() {
+            account(caps, used);
+        }
     }
 }

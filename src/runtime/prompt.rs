@@ -172,8 +172,8 @@ impl<'a> Talk<'a> {
             Err(error) => {
                 // What a cap forbade, or what nobody serves, was never sent.
                 let sent = !matches!(error.fault, Fault::OverBudget | Fault::Missing) || error.tokens.total() > 0;
-                let took =
-                    json!({ "calls": u64::from(sent), "tokens": error.tokens.total(), "dollars": error.dollars });
+                let took = json!({ "calls": u64::from(sent), "tokens": error.tokens.total(), "dollars": error.dollars,
+                           "fault": error.fault.name() });
                 (json!([model, input.short(), took]), Err(words(&error)))
             }
         };

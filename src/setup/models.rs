@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::engine::ports::{Clock, PortError, Provider};
 use crate::llm::{
-    ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Keys, Manual, ModelsConfig, Patient, Prices, Recorder,
-    Replayer, Scripted, Used,
+    ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Hand, Keys, Manual, ModelsConfig, Patient, Place, Prices,
+    Recorder, Replayer, Scripted, Used, look_at,
 };
-use crate::model::Diagnostic;
+use crate::model::{Budget, Diagnostic, Usage};
 use crate::store::{Config, Paths, Scrub, StoreError};
 
 /// What is configured about models.
@@ -19,11 +19,16 @@ pub struct Models {
     pub endpoints: Vec<EndpointSettings>,
     /// The model of each tier.
     pub tiers: BTreeMap<String, String>,
+    /// Keys of the user's own file.
+    pub keys: Keys,
+    /// Where a person plays the model in front of the interface.
+    pub hand: Arc<Hand>,
     /// Every key that is known, to be kept out of what is remembered.
-    keys: Vec<ApiKey>,
+    known: Vec<ApiKey>,
     prices: Prices,
     authorities: Option<PathBuf>,
     patient: Patient,
+    guard: Arc<Guard>,
     /// The folder that paths begin in.
     base: PathBuf,
 }
@@ -65,14 +70,64 @@ impl Models {
         let of_servers = endpoints.iter().filter_map(|endpoint| endpoint.key.as_ref());
         let all: Vec<ApiKey> = keys.all().chain(of_servers).cloned().collect();
         let patient = config.patient();
-        let ModelsConfig { models: tiers, ca: authorities, .. } = config;
-        Self { endpoints, tiers, keys: all, prices, authorities, patient, base: project.to_owned() }
+        let ModelsConfig { models: tiers, ca, .. } = config;
+        Self {
+            endpoints,
+            tiers,
+            keys,
+            known: all,
+            hand: Arc::default(),
+            prices,
+            authorities: ca.map(|path| project.join(path)),
+            patient,
+            guard: Guard::new(Caps::default(), Used::default()),
+            base: project.to_owned(),
+        }
     }
 
     /// Takes every known key out of a text.
     pub(super) fn scrub(&self) -> Scrub {
-        let keys = self.keys.clone();
+        let keys = self.known.clone();
         Arc::new(move |text| keys.iter().fold(text.to_owned(), |text, key| key.scrub(&text).into_owned()))
+    }
+
+    /// The caps of the settings hold until a session has its own.
+    pub(super) fn cap(&self, config: &Config) {
+        self.guard.cap(Caps { tokens: config.max_tokens(), dollars: config.max_cost(), calls: None });
+    }
+
+    /// Goes on with what another reading of the configuration has begun: who plays the model, and what was used.
+    pub(super) fn go_on_from(&mut self, before: &Self) {
+        self.hand = before.hand.clone();
+        self.guard = before.guard.clone();
+    }
+
+    /// Whether prompts have somebody to answer them.
+    #[must_use]
+    pub fn are_configured(&self, config: &Config) -> bool {
+        let tiers = config.model().is_some() || !self.tiers.is_empty();
+        config.provider().is_some() || (tiers && !self.endpoints.is_empty())
+    }
+
+    /// A file of certificates that are trusted beside the system's.
+    #[must_use]
+    pub fn authorities(&self) -> Option<&Path> {
+        self.authorities.as_deref()
+    }
+
+    /// Hears what calls may take.
+    pub(super) fn account(&self) -> Box<crate::runtime::Account> {
+        let guard = self.guard.clone();
+        Box::new(move |budget: &Budget, used: Option<&Usage>| {
+            let caps = Caps { tokens: budget.tokens, dollars: budget.dollars, calls: budget.calls };
+            match used {
+                None => guard.cap(caps),
+                Some(used) => {
+                    let dollars = used.dollars.unwrap_or_default();
+                    guard.begin(caps, Used { tokens: used.tokens, dollars, calls: used.calls });
+                }
+            }
+        })
     }
 
     /// The provider that a configuration asks for; none where there is no server to ask.
@@ -81,37 +136,48 @@ impl Models {
         config: &Config,
         clock: Arc<dyn Clock>,
     ) -> Result<Option<Arc<dyn Provider>>, StoreError> {
-        let said = config.provider();
-        let made = match said.and_then(|said| said.split_once(':')) {
-            None => Ok(self.live(config, clock)),
-            Some((kind, path)) => self.other(kind, &self.base.join(path), config, clock),
+        let said = config.provider().unwrap_or("live");
+        let (source, kept) = match said.split_once(",record:") {
+            Some((source, file)) => (source, Some(file)),
+            None => (said, None),
         };
+        // In short: what is live is recorded, be it servers or a person.
+        let (source, kept) = match source.strip_prefix("record:") {
+            Some(file) if self.endpoints.is_empty() && self.hand.is_attended() => ("manual", Some(file)),
+            Some(file) => ("live", Some(file)),
+            None => (source, kept),
+        };
+        let made = self.source(source, config, clock).and_then(|provider| match (provider, kept) {
+            (Some(provider), Some(file)) => {
+                Ok(Some(Arc::new(Recorder::new(provider, &self.base.join(file))?) as Arc<dyn Provider>))
+            }
+            (None, Some(_)) => Err(PortError::new("there is no server whose replies could be recorded")
+                .hint("add one under [[endpoints]] in config.toml, or play the model with manual:FOLDER,record:FILE")),
+            (provider, None) => Ok(provider),
+        });
         made.map_err(|error| StoreError::Unknown {
             what: "provider",
-            name: said.unwrap_or_default().to_owned(),
+            name: said.to_owned(),
             hint: [Some(error.message), error.hint].into_iter().flatten().collect::<Vec<_>>().join("; "),
         })
     }
 
-    fn other(
+    fn source(
         &self,
-        kind: &str,
-        path: &Path,
+        source: &str,
         config: &Config,
         clock: Arc<dyn Clock>,
     ) -> Result<Option<Arc<dyn Provider>>, PortError> {
-        let provider: Arc<dyn Provider> = match kind {
-            "scripted" => Arc::new(Scripted::read(path)?),
-            "replay" => Arc::new(Replayer::new(path)?),
-            "manual" => Arc::new(Manual::new(path)?),
-            "record" => match self.live(config, clock) {
-                Some(live) => Arc::new(Recorder::new(live, path)?),
-                None => {
-                    return Err(PortError::new("there is no server whose replies could be recorded")
-                        .hint("add one under [[endpoints]] in config.toml"));
-                }
-            },
-            other => return Err(PortError::new(format!("`{other}` is none of record, replay, scripted, manual"))),
+        let provider: Arc<dyn Provider> = match source.split_once(':').map(|(kind, path)| (kind, self.base.join(path)))
+        {
+            None if source == "manual" => self.hand.clone(),
+            None => return Ok(self.live(config, clock)),
+            Some(("scripted", path)) => Arc::new(Scripted::read(&path)?),
+            Some(("replay", path)) => Arc::new(Replayer::new(&path)?),
+            Some(("manual", path)) => Arc::new(Manual::new(&path)?),
+            Some((other, _)) => {
+                return Err(PortError::new(format!("`{other}` is none of record, replay, scripted, manual")));
+            }
         };
         Ok(Some(provider))
     }
@@ -120,14 +186,73 @@ impl Models {
         if self.endpoints.is_empty() {
             return None;
         }
-        let caps = Caps { tokens: config.max_tokens(), dollars: config.max_cost(), calls: None };
+        let tiers = match config.model() {
+            Some(model) => TIERS.map(|tier| (tier.to_owned(), model.to_owned())).into(),
+            None => self.tiers.clone(),
+        };
         let settings = FleetSettings {
             endpoints: self.endpoints.clone(),
-            tiers: self.tiers.clone(),
+            tiers,
             prices: self.prices.clone(),
-            authorities: self.authorities.as_ref().map(|path| self.base.join(path)),
+            authorities: self.authorities.clone(),
             patient: self.patient,
         };
-        Some(Arc::new(Fleet::new(settings, Guard::new(caps, Used::default()), clock)))
+        Some(Arc::new(Fleet::new(settings, self.guard.clone(), clock)))
+    }
+
+    /// The full name of a model that the user named. Servers whose models the configuration does not list are asked for them.
+    ///
+    /// # Errors
+    /// When no configured server has it; the hint lists what there is.
+    pub async fn named(&self, name: &str) -> Result<String, PortError> {
+        let listed = |it: &&EndpointSettings| it.models.iter().any(|model| model == name);
+        if self.endpoints.iter().any(|it| listed(&it)) {
+            return Ok(name.to_owned());
+        }
+        if self.endpoints.is_empty() {
+            return Err(PortError::new(format!("there is no server that could have the model `{name}`"))
+                .hint("add one under [[endpoints]] in config.toml, or set the key of a provider"));
+        }
+        let placed = name.split_once('/').and_then(|(place, model)| {
+            let endpoint = self.endpoints.iter().find(|it| it.name == place)?;
+            Some((endpoint, model)).filter(|(_, model)| !model.is_empty())
+        });
+        if let Some((endpoint, model)) = placed
+            && (endpoint.models.is_empty() || endpoint.models.iter().any(|known| known == model))
+        {
+            return Ok(name.to_owned());
+        }
+        let place = |endpoint: &EndpointSettings| Place { endpoint: endpoint.clone(), named: true };
+        let unlisted: Vec<Place> = self.endpoints.iter().filter(|it| it.models.is_empty()).map(place).collect();
+        let found = look_at(unlisted, self.authorities.clone()).await?;
+        let has = found.iter().find(|it| it.models.as_ref().is_ok_and(|models| models.iter().any(|it| it == name)));
+        if let Some(found) = has {
+            return Ok(format!("{}/{name}", found.endpoint.name));
+        }
+        let mut there: Vec<String> = Vec::new();
+        for endpoint in &self.endpoints {
+            let asked = found.iter().find(|it| it.endpoint.name == endpoint.name).map(|it| &it.models);
+            match asked {
+                Some(Err(silent)) => there.push(format!("{} (did not say: {})", endpoint.name, silent.why)),
+                Some(Ok(models)) => there.push(list(&endpoint.name, models)),
+                None => there.push(list(&endpoint.name, &endpoint.models)),
+            }
+        }
+        Err(PortError::new(format!("no server has a model `{name}`")).hint(format!("there are: {}", there.join(", "))))
+    }
+}
+
+/// Names of tiers.
+const TIERS: [&str; 3] = ["fast", "standard", "strong"];
+
+/// Most models of one server that an error lists.
+const LISTED: usize = 12;
+
+fn list(endpoint: &str, models: &[String]) -> String {
+    let shown: Vec<String> = models.iter().take(LISTED).map(|model| format!("{endpoint}/{model}")).collect();
+    match models.len().saturating_sub(LISTED) {
+        0 if models.is_empty() => format!("{endpoint} (lists no model)"),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more of {endpoint}", shown.join(", ")),
     }
 }

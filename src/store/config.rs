@@ -9,11 +9,14 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 use super::recall::RecallMode;
-use super::settings::{Backward, Key, Motion, Values, Wrong};
+use super::settings::{Backward, Discover, Key, Motion, Values, Wrong};
 use crate::model::{Approval, Diagnostic, did_you_mean};
 
 /// The network that runs where nobody names one.
 const DEFAULT_NETWORK: &str = "symbolic";
+
+/// The one that runs instead where there are models to ask, if it exists.
+pub(crate) const MODELS_NETWORK: &str = "mop";
 
 /// Tables of the file that others read: which models there are.
 const ELSEWHERE: [&str; 3] = ["models", "endpoints", "ca"];
@@ -55,6 +58,8 @@ impl fmt::Display for Origin {
 pub struct Config {
     values: Values,
     origins: BTreeMap<Key, Origin>,
+    /// The network that runs where nobody names one.
+    usual: &'static str,
 }
 
 impl Config {
@@ -91,7 +96,7 @@ impl Config {
         env: &dyn Fn(&str) -> Option<String>,
         flags: &[(Key, String)],
     ) -> (Self, Vec<Diagnostic>) {
-        let mut config = Self { values: Values::default(), origins: BTreeMap::new() };
+        let mut config = Self { values: Values::default(), origins: BTreeMap::new(), usual: DEFAULT_NETWORK };
         let mut problems = Vec::new();
         config.take_file(path, text, &mut problems);
         for key in Key::ALL {
@@ -109,7 +114,12 @@ impl Config {
     /// Which network runs: a name, or the path of a folder.
     #[must_use]
     pub fn network(&self) -> &str {
-        self.values.network.as_deref().unwrap_or(DEFAULT_NETWORK)
+        self.values.network.as_deref().unwrap_or(self.usual)
+    }
+
+    /// Models can be asked, so the network that is made for them runs where nobody names one.
+    pub fn with_models(&mut self) {
+        self.usual = MODELS_NETWORK;
     }
 
     /// Seed of every random choice; none means that one is drawn.
@@ -166,11 +176,29 @@ impl Config {
         self.values.recall
     }
 
-    /// Where replies of language models come from: `record`, `replay`, `scripted` or `manual`, each with `:` and a path; none
-    /// means the configured servers.
+    /// Where replies of language models come from: `manual` (the user types them in the terminal interface), or `record`,
+    /// `replay`, `scripted` or `manual` with `:` and a path, each with `,record:FILE` after it where the replies are to be kept;
+    /// none means the configured servers.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.values.provider.as_deref()
+    }
+
+    /// The model of all tiers, `model` or `endpoint/model`; none means what `[models]` says of each tier.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        self.values.model.as_deref()
+    }
+
+    /// Puts a model in the place of the one that was asked for, where that is the same under its full name.
+    pub fn settle_model(&mut self, name: String) {
+        self.values.model = Some(name);
+    }
+
+    /// Whether the terminal interface looks for servers of models by itself.
+    #[must_use]
+    pub fn discover(&self) -> Discover {
+        self.values.discover
     }
 
     /// Colours of the terminal interface: the name of a theme; none means the terminal's own.

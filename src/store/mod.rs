@@ -9,6 +9,7 @@ mod attach;
 mod blobs;
 mod clock;
 mod config;
+mod configure;
 mod effective;
 mod error;
 mod folder;
@@ -35,6 +36,7 @@ mod trust;
 pub use attach::{IMAGE, TEXT, attachment};
 pub use clock::SystemClock;
 pub use config::{Config, Origin};
+pub use configure::{NewEndpoint, configure};
 pub use error::StoreError;
 pub use fork::ForkPoint;
 pub use journal::FileJournal;
@@ -44,7 +46,7 @@ pub use paths::Paths;
 pub use reader::Events;
 pub use recall::{FileRecall, Kept, RecallMode, Scrub};
 pub use sessions::Sessions;
-pub use settings::{Backward, Key, Motion};
+pub use settings::{Backward, Discover, Key, Motion};
 pub use summary::{Standing, Summary};
 
 #[cfg(test)]

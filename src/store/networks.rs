@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
+use super::config::MODELS_NETWORK;
 use super::error::plain_name;
 use super::folder::{self, Files};
 use super::{Paths, StoreError, trust};
@@ -109,6 +110,12 @@ impl Networks {
                 .filter_map(|dir| Some((dir.path().file_name()?.to_str()?.to_owned(), Source::Bundled))),
         );
         all
+    }
+
+    /// Whether the network that is made for models is there, without anybody having to accept it first.
+    #[must_use]
+    pub fn has_one_for_models(&self) -> bool {
+        self.named(MODELS_NETWORK, 0).is_ok()
     }
 
     /// Accepts what a project's network holds now. Any later change of it asks anew.

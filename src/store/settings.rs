@@ -14,6 +14,16 @@ pub enum Backward {
     Off,
 }
 
+/// Whether the terminal interface looks for servers of models by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Discover {
+    /// Where no model is configured.
+    #[default]
+    Auto,
+    /// Only when the user asks.
+    Off,
+}
+
 macro_rules! keys {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
         /// One setting.
@@ -60,6 +70,10 @@ keys! {
     Recall = "recall",
     /// Where replies of language models come from: none means the configured servers.
     Provider = "provider",
+    /// The model of all tiers: none means what `[models]` says of each.
+    Model = "model",
+    /// Whether the terminal interface looks for servers of models where none is configured.
+    Discover = "discover",
     /// Colours of the terminal interface: `terminal`, or the name of a theme.
     Theme = "theme",
     /// Whether a question asked in the terminal interface stands still before its first program.
@@ -112,6 +126,8 @@ pub(crate) struct Values {
     pub(crate) backward: Backward,
     pub(crate) recall: RecallMode,
     pub(crate) provider: Option<String>,
+    pub(crate) model: Option<String>,
+    pub(crate) discover: Discover,
     pub(crate) theme: Option<String>,
     pub(crate) step: bool,
     pub(crate) mouse: bool,
@@ -141,6 +157,8 @@ impl Values {
             Key::Backward => self.backward = one_of(key, text, &BACKWARDS)?,
             Key::Recall => self.recall = one_of(key, text, &RECALLS)?,
             Key::Provider => self.provider = provider(text)?,
+            Key::Model => self.model = Some(model(text)?),
+            Key::Discover => self.discover = one_of(key, text, &DISCOVERS)?,
             Key::Theme => self.theme = Some(text.to_owned()),
             Key::Step => self.step = one_of(key, text, &SWITCH)?,
             Key::Mouse => self.mouse = one_of(key, text, &SWITCH)?,
@@ -164,6 +182,8 @@ impl Values {
             Key::Backward => Some(name_of(self.backward, &BACKWARDS)),
             Key::Recall => Some(name_of(self.recall, &RECALLS)),
             Key::Provider => self.provider.clone(),
+            Key::Model => self.model.clone(),
+            Key::Discover => Some(name_of(self.discover, &DISCOVERS)),
             Key::Theme => self.theme.clone(),
             Key::Step => Some(name_of(self.step, &SWITCH)),
             Key::Mouse => Some(name_of(self.mouse, &SWITCH)),
@@ -184,6 +204,7 @@ const RECALLS: [(&str, RecallMode); 5] = [
     ("true", RecallMode::On),
     ("false", RecallMode::Off),
 ];
+const DISCOVERS: [(&str, Discover); 2] = [("auto", Discover::Auto), ("off", Discover::Off)];
 const BACKWARDS: [(&str, Backward); 2] = [("auto", Backward::Auto), ("off", Backward::Off)];
 
 fn network(text: &str) -> Result<String, Wrong> {
@@ -196,17 +217,39 @@ fn network(text: &str) -> Result<String, Wrong> {
     }
 }
 
-/// `live`, or where else replies come from, with a path.
+/// `live` (none), `manual`, or where else replies come from, with a path; `,record:FILE` after any of them keeps the replies.
 fn provider(text: &str) -> Result<Option<String>, Wrong> {
-    match text.split_once(':') {
-        None if text == "live" => Ok(None),
-        Some(("record" | "replay" | "scripted" | "manual", path)) if !path.trim().is_empty() => {
-            Ok(Some(text.to_owned()))
-        }
-        Some(_) | None => Err(Wrong {
-            message: "`provider` names no source of replies".into(),
-            hint: Some("give live, record:FILE, replay:FILE, scripted:FILE or manual:FOLDER".into()),
+    let (source, kept) = match text.split_once(",record:") {
+        Some((source, file)) => (source, Some(file)),
+        None => (text, None),
+    };
+    let known = match source.split_once(':') {
+        None => matches!(source, "live" | "manual"),
+        Some(("replay" | "scripted" | "manual", path)) => !path.trim().is_empty(),
+        Some(("record", path)) => !path.trim().is_empty() && kept.is_none(),
+        Some(_) => false,
+    };
+    if known && kept.is_none_or(|file| !file.trim().is_empty()) {
+        return Ok((text != "live").then(|| text.to_owned()));
+    }
+    Err(Wrong {
+        message: "`provider` names no source of replies".into(),
+        hint: Some(
+            "give live, manual, manual:FOLDER, record:FILE, replay:FILE or scripted:FILE; `,record:FILE` after one keeps \
+             its replies"
+                .into(),
+        ),
+    })
+}
+
+fn model(text: &str) -> Result<String, Wrong> {
+    let name = text.trim();
+    match name.is_empty() || name.len() > 400 || name.chars().any(char::is_control) {
+        true => Err(Wrong {
+            message: "`model` names nothing".into(),
+            hint: Some("give the name of a model, or ENDPOINT/MODEL".into()),
         }),
+        false => Ok(name.to_owned()),
     }
 }
 

@@ -185,6 +185,9 @@ actions! {
     Sessions "sessions" Anywhere, ["Ctrl+o"], "sessions", "Open another session";
     NewSession "new" Anywhere, ["Ctrl+n"], "new", "Begin a new session";
     Settings "settings" Anywhere, ["Ctrl+t"], "settings", "Change theme, motion, mouse and step mode";
+    Models "models" Anywhere, ["F2"], "models", "Choose models, type keys, add servers";
+    UseFound "use-found" Anywhere, ["F3"], "use it", "Use the server of models that was found";
+    Play "play" Anywhere, ["F4"], "reply", "Play the model: read the prompt that waits, and write its reply";
     Stop "stop" Anywhere, ["Esc" "Ctrl+c"], "stop", "Close what is open; else stop the run, which keeps everything";
     Suspend "suspend" Anywhere, ["Ctrl+z"], "suspend", "Back to the shell; `fg` returns";
     Redraw "redraw" Anywhere, ["Ctrl+l"], "redraw", "Draw the whole screen anew";

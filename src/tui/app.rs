@@ -15,8 +15,10 @@ use super::live::{Live, Queue};
 use super::overlay::Overlay;
 use super::pane::{Effect, Pane, Tone};
 use super::panes::{Edits, Graph, Memory, Score, Stream, TimelinePane};
+use super::play::Play;
 use super::request::Request;
 use super::scene::{Chosen, Glyphs, Scene};
+use super::servers::Servers;
 use super::theme::Theme;
 use crate::model::{
     Attachment, Breakpoint, Command, Envelope, Event, Image, Network, Phase, Proposal, ProposalId, ProposalStatus,
@@ -115,6 +117,8 @@ pub(super) struct Interface {
     pub(super) attached: Vec<Attachment>,
     pub(super) recalled: Option<usize>,
     pub(super) overlays: Vec<Overlay>,
+    pub(super) servers: Servers,
+    pub(super) play: Play,
     pub(super) message: Option<Message>,
     pub(super) breaks: Vec<Breakpoint>,
     pub(super) keymap: Keymap,
@@ -160,6 +164,8 @@ impl Interface {
             attached: Vec::new(),
             recalled: None,
             overlays: Vec::new(),
+            servers: Servers::default(),
+            play: Play::default(),
             message: None,
             breaks: Vec::new(),
             keymap,
@@ -338,6 +344,11 @@ impl Interface {
     pub(super) fn paste(&mut self, text: &str, clock: u64) {
         self.tick(clock);
         match self.overlays.last_mut() {
+            Some(Overlay::Play) => {
+                if let Some(draft) = self.play.draft_mut() {
+                    draft.paste(text);
+                }
+            }
             Some(overlay) => overlay.paste(text),
             None => {
                 if self.writing {

@@ -55,6 +55,9 @@ impl Interface {
                 self.requests.push(Request::Leave);
             }
             Action::Settings => self.overlays.push(Overlay::settings()),
+            Action::Models => self.open_models(),
+            Action::UseFound => self.use_found(),
+            Action::Play => self.open_play(),
             Action::Suspend => self.requests.push(Request::Suspend),
             Action::Redraw => self.requests.push(Request::Redraw),
             Action::Stop => self.stop(),
@@ -408,6 +411,7 @@ impl Interface {
                     self.overlays.push(Overlay::ask(Purpose::Break, "stop when", text));
                 }
             },
+            Purpose::Server => self.server_given(text),
             Purpose::Find(room) => {
                 let room = *room;
                 let effects = self.with_pane(room, |pane, scene| pane.told(purpose, text, scene));

@@ -10,6 +10,7 @@ use super::error::TuiError;
 use super::link::{self, Engine, Link};
 use super::overlay::{Overlay, SessionRow};
 use super::pane::Tone;
+use super::provide::Sought;
 use super::request::Request;
 use super::run::Came;
 use crate::engine::CHANNEL;
@@ -23,11 +24,15 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The world around the interface.
 pub(super) struct Host<'a> {
-    app: &'a App,
+    pub(super) app: App,
+    /// Gives a variable of the environment.
+    pub(super) env: &'a dyn Fn(&str) -> Option<String>,
+    /// Where servers that were found are told.
+    pub(super) sought: mpsc::UnboundedSender<Sought>,
     /// The network that new sessions use.
-    works: Arc<Works>,
+    pub(super) works: Arc<Works>,
     /// The network of the session shown, where that is another.
-    its_works: Option<Arc<Works>>,
+    pub(super) its_works: Option<Arc<Works>>,
     engine: Engine,
     link: Option<Link>,
     /// A session that is looked at and not yet taken up.
@@ -41,9 +46,16 @@ impl<'a> Host<'a> {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub(super) fn new(app: &'a App, works: Works) -> Result<Self, TuiError> {
+    pub(super) fn new(
+        app: App,
+        works: Works,
+        env: &'a dyn Fn(&str) -> Option<String>,
+        sought: mpsc::UnboundedSender<Sought>,
+    ) -> Result<Self, TuiError> {
         Ok(Self {
             app,
+            env,
+            sought,
             works: Arc::new(works),
             its_works: None,
             engine: Engine::start()?,
@@ -137,6 +149,18 @@ impl<'a> Host<'a> {
                 }
             }
             Request::List => self.list(interface),
+            Request::LookForModels => {
+                self.look(interface);
+                Ok(())
+            }
+            Request::UseModel { server, model, tiers } => self.use_model(interface, server, &model, &tiers),
+            Request::KeepKey { vendor, name, key } => self.keep_key(interface, &vendor, name, &key),
+            Request::Reply { id, text } => {
+                if !self.app.models.hand.answer(id, text) {
+                    interface.say(Tone::Plain, "nobody waits for this reply any more");
+                }
+                Ok(())
+            }
             // These concern the terminal, which the loop holds.
             Request::Copy(_) | Request::Mouse(_) | Request::Suspend | Request::Redraw | Request::Quit => Ok(()),
         };
@@ -147,7 +171,7 @@ impl<'a> Host<'a> {
 
     async fn begin(&mut self, query: Option<Query>, first: Vec<Command>, step: bool) -> Result<(), TuiError> {
         self.close().await;
-        let link = link::begin(&self.engine, self.app, &self.works, query, step).await?;
+        let link = link::begin(&self.engine, &self.app, &self.works, query, step).await?;
         for command in first {
             // The session has just been made, and its channel is longer than this list.
             let _ = link.commands.send(command).await;
@@ -187,7 +211,7 @@ impl<'a> Host<'a> {
     async fn take_up(&mut self, interface: &mut Interface) -> Result<(), TuiError> {
         let Some(id) = self.viewed.clone() else { return Ok(()) };
         let state = interface.live.now().clone();
-        let taken = link::resume(&self.engine, self.app, self.works(), &id, state).await;
+        let taken = link::resume(&self.engine, &self.app, self.works(), &id, state).await;
         interface.elsewhere = taken.is_err();
         let (link, missed) = taken?;
         (self.link, self.viewed) = (Some(link), None);

@@ -36,11 +36,14 @@ mod page;
 mod paint;
 mod pane;
 mod panes;
+mod play;
+mod provide;
 mod rehearsal;
 mod request;
 mod run;
 mod scene;
 mod screen;
+mod servers;
 mod sgr;
 mod signals;
 mod terminal;
@@ -67,13 +70,13 @@ use crate::setup::{App, Works};
 /// # Errors
 /// When the network or the terminal cannot be used.
 pub async fn main(
-    app: &App,
+    app: App,
     works: Works,
     opening: Opening,
     env: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Farewell, TuiError> {
-    let likes = likes::of(app, env)?;
-    let (keymap, problems) = likes::keymap(app);
+    let likes = likes::of(&app, env)?;
+    let (keymap, problems) = likes::keymap(&app);
     let problems = app.problems.iter().chain(&problems).map(ToString::to_string).collect();
     run::run(app, works, likes, keymap, problems, opening, env).await
 }

@@ -41,6 +41,8 @@ pub(super) enum Purpose {
     Watch,
     /// A breakpoint, in words.
     Break,
+    /// The address of a server of models.
+    Server,
     /// An entry of memory as it should be; none for a new one.
     Entry(Option<ContributionId>),
     /// The text of a file as a proposal should make it.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::servers::Typed;
 use crate::model::{Command, Cycle, Query, SessionId};
 
 /// One request.
@@ -37,6 +38,33 @@ pub(super) enum Request {
     Leave,
     /// The list of all sessions is wanted.
     List,
+    /// Servers of models are looked for.
+    LookForModels,
+    /// A model of a server that was found serves these tiers from now on.
+    UseModel {
+        /// The server, by its place among those found.
+        server: usize,
+        /// The model.
+        model: String,
+        /// The tiers.
+        tiers: Vec<&'static str>,
+    },
+    /// A key is kept for good.
+    KeepKey {
+        /// Whose it is.
+        vendor: String,
+        /// Its name.
+        name: &'static str,
+        /// The key.
+        key: Typed,
+    },
+    /// The reply of the user, who plays the model.
+    Reply {
+        /// The prompt.
+        id: u64,
+        /// What they wrote.
+        text: String,
+    },
     /// A text goes to the clipboard.
     Copy(String),
     /// The mouse is taken from the terminal, or given back.

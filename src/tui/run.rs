@@ -42,7 +42,7 @@ pub struct Opening {
 /// # Errors
 /// When the network or the terminal cannot be used.
 pub(super) async fn run(
-    app: &App,
+    app: App,
     works: Works,
     likes: Likes,
     keymap: Keymap,
@@ -67,8 +67,11 @@ pub(super) async fn run(
         interface.say(super::pane::Tone::Bad, first.clone());
     }
     screen.draw(interface.size, |buf| interface.draw(buf))?;
-    let mut host = Host::new(app, works)?;
+    let (clock, hand) = (app.clock.clone(), app.models.hand.clone());
+    let (sender, mut sought) = mpsc::unbounded_channel();
+    let mut host = Host::new(app, works, env, sender)?;
     host.load_queue(&mut interface);
+    host.look_around(&mut interface);
     if let Some(id) = opening.session {
         host.open(&mut interface, &id, None).await;
     }
@@ -104,13 +107,13 @@ pub(super) async fn run(
             }
         }
         if dirty && drawn.elapsed() >= FRAME {
-            interface.tick(app.clock.now());
+            interface.tick(clock.now());
             if screen.draw(interface.size, |buf| interface.draw(buf)).is_err() {
                 return Ok(lost(&mut host, &interface).await);
             }
             (dirty, drawn) = (false, Instant::now());
         }
-        let due = due(&interface, dirty, drawn, app.clock.now());
+        let due = due(&interface, dirty, drawn, clock.now());
         let due_sleep = async {
             match due {
                 Some(time) => tokio::time::sleep(time).await,
@@ -140,7 +143,7 @@ pub(super) async fn run(
                         // A terminal that was smaller for a moment has lost what did not fit, though its size is the old one.
                         screen.forget();
                     }
-                    dirty |= take_input(&mut interface, event, app.clock.now());
+                    dirty |= take_input(&mut interface, event, clock.now());
                 }
                 Some(Err(_)) | None => return Ok(lost(&mut host, &interface).await),
             },
@@ -157,8 +160,16 @@ pub(super) async fn run(
                 }
             }
             Some(()) = woken.recv() => dirty = true,
+            Some(found) = sought.recv() => {
+                interface.servers.took(found);
+                dirty = true;
+            }
+            () = hand.changed() => {
+                interface.play.set(hand.waiting());
+                dirty = true;
+            }
             () = due_sleep => {
-                let now = app.clock.now();
+                let now = clock.now();
                 dirty |= interface.next_tick().is_some_and(|at| at <= now);
                 interface.tick(now);
             }

@@ -57,7 +57,11 @@ pub(super) fn next(scene: &Scene<'_>) -> String {
 /// Draws the line: state and progress at the left, cost at the right, as much as fits.
 pub(super) fn draw(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
     let (state, now) = (scene.state, scene.now);
-    let word = word(scene);
+    let word = match interface.play.waiting() {
+        0 => word(scene),
+        _ if scene.looking => word(scene),
+        _ => "WAITING FOR YOU".to_owned(),
+    };
     let role = match (scene.looking, now.phase, now.pace) {
         (true, _, _) => Role::Unsure,
         (false, Phase::Idle, _) => Role::Strong,

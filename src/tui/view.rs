@@ -124,6 +124,15 @@ impl Interface {
                 scene.span(Role::Strong, text::clean(asks).into_owned()),
             ];
         }
+        if self.play.waiting() > 0 {
+            let (prompts, wait) = if self.play.waiting() == 1 { ("prompt", "waits") } else { ("prompts", "wait") };
+            let text = format!("{} {} {prompts} {wait} for your reply", glyphs.waits, self.play.waiting());
+            return vec![
+                Span::raw(" "),
+                scene.span(Role::Unsure, text),
+                scene.span(Role::Quiet, format!("   {} plays the model", self.keymap.key(Action::Play))),
+            ];
+        }
         if self.look.is_some() {
             return vec![
                 Span::raw(" "),
@@ -170,7 +179,20 @@ impl Interface {
             return vec![Span::raw(" "), scene.span(Role::Unsure, format!("within the cycle: {}", text::clean(why)))];
         }
         let mut spans = self.waiting_spans(scene);
-        if spans.is_empty() && now.episode.is_none() {
+        if spans.is_empty()
+            && now.episode.is_none()
+            && let Some((server, model)) = self.servers.offer()
+        {
+            let name = self.servers.get(server).map_or("", |it| it.endpoint.name.as_str());
+            let (use_it, choose) = (self.keymap.key(Action::UseFound), self.keymap.key(Action::Models));
+            return vec![
+                Span::raw(" "),
+                scene.span(Role::Good, glyphs.done),
+                scene.span(Role::Text, format!(" found {} with {}", text::clean(name), text::clean(&model))),
+                scene.span(Role::Quiet, format!(": press {use_it} to use it, {choose} to choose")),
+            ];
+        }
+        if spans.is_empty() && now.episode.is_none() && !self.servers.configured {
             spans = vec![
                 Span::raw(" "),
                 scene.span(Role::Quiet, "no model is needed: type for example  Solve sqrt(x+3) = x - 3"),

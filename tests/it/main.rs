@@ -5,11 +5,15 @@
 mod native;
 
 #[cfg(test)]
+mod caps;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod cli_config;
 #[cfg(test)]
 mod cli_graph;
+#[cfg(test)]
+mod cli_models;
 #[cfg(test)]
 mod cli_programs;
 #[cfg(test)]

@@ -42,7 +42,7 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-const SCRIPT: &str = r##"
+pub(crate) const SCRIPT: &str = r##"
 # The first try of the worker is no JSON; it is told so, calls a tool, and answers.
 {"when": "START", "say": {"contributions": [], "next": "work", "why": "one clear task"}}
 {"when": ["WORK", "calculate: "], "say": "```json\n{'contributions': [{'section': 'draft', 'text': '391', 'answer': '391'},], 'next': 'check', 'why': 'computed'}\n```"}
@@ -53,7 +53,7 @@ const SCRIPT: &str = r##"
 {"when": "SHOW", "say": {"contributions": [{"section": "answer", "text": "391"}]}}
 "##;
 
-fn user(script: &str) -> User {
+pub(crate) fn user(script: &str) -> User {
     let user = User::new();
     user.write("prompts/network.toml", NETWORK);
     for (name, text) in FILES {
@@ -64,7 +64,7 @@ fn user(script: &str) -> User {
     user
 }
 
-const RUN: [&str; 5] = ["run", "--json", "--network", "./prompts", "What is 17*23?"];
+pub(crate) const RUN: [&str; 5] = ["run", "--json", "--network", "./prompts", "What is 17*23?"];
 
 fn events<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["event"] == name).map(|line| &line["data"]).collect()

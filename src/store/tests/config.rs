@@ -17,7 +17,7 @@ fn defaults_hold_where_nobody_says_anything() {
         config.show().into_iter().map(|(key, value, origin)| format!("{key} {value} {origin}")).collect();
     let expected = "network symbolic default,seed - default,approval rules default,max-cycles - default,\
         max-tokens - default,max-cost - default,timeout-ms - default,workers - default,backward auto default,\
-        recall on default,provider - default,theme - default,step off default,mouse off default,motion full default,ascii off default";
+        recall on default,provider - default,model - default,discover auto default,theme - default,step off default,mouse off default,motion full default,ascii off default";
     assert_eq!(rows.join(","), expected);
 }
 

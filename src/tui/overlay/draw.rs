@@ -10,7 +10,7 @@ use super::super::pane::{Heading, Purpose};
 use super::super::scene::Scene;
 use super::super::theme::Role;
 use super::super::{frame, layout, paint, text};
-use super::{Overlay, SETTINGS, found, help_entries, palette};
+use super::{Overlay, SETTINGS, found, help_entries, models, palette, play};
 use crate::model::BREAKPOINT_FORMS;
 
 /// Draws an overlay over the whole screen, and gives the place of the caret where it has one.
@@ -103,6 +103,12 @@ pub(in crate::tui) fn draw(
             settings(interface, scene, area, buf, *selected);
             None
         }
+        Overlay::Models { selected } => {
+            models::draw(interface, scene, area, buf, *selected);
+            None
+        }
+        Overlay::Secret { vendor, key, field } => models::draw_secret(scene, area, buf, (vendor, key, field)),
+        Overlay::Play => play::draw(interface, scene, area, buf),
         Overlay::Sessions { list, search, selected } => {
             let rows = found(list, search);
             let height = area.height.saturating_sub(4).min(24);
@@ -156,7 +162,7 @@ pub(in crate::tui) fn draw(
 }
 
 /// Clears a place, draws a border with a title, and gives what is inside.
-fn boxed(scene: &Scene<'_>, buf: &mut Buffer, place: Rect, title: &str, hint: &str) -> Rect {
+pub(super) fn boxed(scene: &Scene<'_>, buf: &mut Buffer, place: Rect, title: &str, hint: &str) -> Rect {
     frame::clear(scene, buf, place);
     let heading = Heading { left: String::new(), right: hint.to_owned() };
     frame::border(scene, buf, place, true, title, &heading);
@@ -164,7 +170,7 @@ fn boxed(scene: &Scene<'_>, buf: &mut Buffer, place: Rect, title: &str, hint: &s
     Rect { x: inside.x + 1.min(inside.width), width: inside.width.saturating_sub(2), ..inside }
 }
 
-fn below(area: Rect, rows: u16) -> Rect {
+pub(super) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
@@ -267,7 +273,7 @@ fn breaks(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer
 }
 
 fn settings(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buffer, selected: usize) {
-    let inside = boxed(scene, buf, frame::middle(area, 92, 9), "Settings", "Space changes · Esc closes");
+    let inside = boxed(scene, buf, frame::middle(area, 92, 10), "Settings", "Space changes · Esc closes");
     let likes = &interface.likes;
     let yes = |on: bool| if on { "on" } else { "off" };
     let values = [
@@ -276,6 +282,7 @@ fn settings(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buff
         yes(likes.motion),
         yes(likes.mouse),
         if likes.ascii { "ASCII" } else { "box drawing" },
+        if interface.servers.configured { "configured" } else { "none" },
     ];
     for (row, ((name, says), value)) in SETTINGS.iter().zip(values).enumerate() {
         let at = u16::try_from(row).unwrap_or(u16::MAX);
@@ -290,5 +297,5 @@ fn settings(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &mut Buff
         }
     }
     let hint = "these hold until you leave; lines such as step = \"on\" in config.toml keep them";
-    paint::text(buf, inside, 6, hint, scene.style(Role::Quiet));
+    paint::text(buf, inside, 7, hint, scene.style(Role::Quiet));
 }

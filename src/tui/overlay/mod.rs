@@ -1,7 +1,9 @@
 //! What lies on top of the panes for a moment: help, palette, lists, questions and the editor.
 
 mod draw;
+mod models;
 mod palette;
+mod play;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -13,6 +15,8 @@ use super::request::Request;
 use crate::model::SessionId;
 
 pub(super) use draw::draw;
+
+use models::Hidden;
 
 /// One session in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +80,22 @@ pub(super) enum Overlay {
         /// Which line.
         selected: usize,
     },
+    /// Servers, and which model serves which tier.
+    Models {
+        /// Which line.
+        selected: usize,
+    },
+    /// A key of a server.
+    Secret {
+        /// Whose.
+        vendor: String,
+        /// Its name.
+        key: &'static str,
+        /// The key.
+        field: Hidden,
+    },
+    /// The user plays the model.
+    Play,
     /// All sessions.
     Sessions {
         /// They.
@@ -134,10 +154,14 @@ impl Overlay {
     /// Whether keys are text in it.
     pub(super) fn has_field(&self) -> bool {
         match self {
-            Self::Help { .. } | Self::Palette { .. } | Self::Ask { .. } | Self::Edit { .. } | Self::Sessions { .. } => {
-                true
-            }
-            Self::Breaks { .. } | Self::Settings { .. } | Self::Quit => false,
+            Self::Help { .. }
+            | Self::Palette { .. }
+            | Self::Ask { .. }
+            | Self::Edit { .. }
+            | Self::Secret { .. }
+            | Self::Play
+            | Self::Sessions { .. } => true,
+            Self::Breaks { .. } | Self::Settings { .. } | Self::Models { .. } | Self::Quit => false,
         }
     }
 
@@ -148,7 +172,10 @@ impl Overlay {
                 search.paste(text);
             }
             Self::Ask { field, .. } | Self::Edit { field, .. } => field.paste(text),
-            Self::Breaks { .. } | Self::Settings { .. } | Self::Quit => {}
+            Self::Secret { field, .. } => field.0.paste(text),
+            // What is written there is kept beside it.
+            Self::Play => {}
+            Self::Breaks { .. } | Self::Settings { .. } | Self::Models { .. } | Self::Quit => {}
         }
     }
 }
@@ -161,12 +188,13 @@ fn found<'a>(list: &'a [SessionRow], search: &Field) -> Vec<&'a SessionRow> {
 }
 
 /// The lines of the settings.
-pub(super) const SETTINGS: [(&str, &str); 5] = [
+pub(super) const SETTINGS: [(&str, &str); 6] = [
     ("theme", "colours: the terminal's own, or one of the files in themes/"),
     ("step mode", "a new question stands still before its first program"),
     ("motion", "the seconds of a running program are counted on screen"),
     ("mouse", "click and wheel work here; hold Shift to select text as usual"),
     ("signs", "box drawing, or ASCII only"),
+    ("models", "which model serves which tier; servers and keys"),
 ];
 
 impl Interface {
@@ -246,6 +274,19 @@ impl Interface {
                 }
                 _ => true,
             },
+            Overlay::Models { selected } => self.models_key(selected, name),
+            Overlay::Secret { vendor, key: wanted, field } => match key.code {
+                KeyCode::Esc => false,
+                KeyCode::Enter => {
+                    self.keep_key(vendor, wanted, field.0.text());
+                    false
+                }
+                _ => {
+                    field.0.key(key);
+                    true
+                }
+            },
+            Overlay::Play => self.play_key(key, name),
             Overlay::Sessions { list, search, selected } => match name {
                 "Esc" => false,
                 "Down" => move_by(selected, 1),
@@ -322,6 +363,7 @@ impl Interface {
                 self.likes.mouse = !self.likes.mouse;
                 self.requests.push(Request::Mouse(self.likes.mouse));
             }
+            5 => self.act(Action::Models),
             _ => {
                 self.likes.ascii = !self.likes.ascii;
                 self.glyphs = if self.likes.ascii { super::scene::Glyphs::ASCII } else { super::scene::Glyphs::FULL };
@@ -348,7 +390,7 @@ impl Interface {
             "Down" => self.recall(1),
             "PageUp" => self.act(Action::PageUp),
             "PageDown" => self.act(Action::PageDown),
-            "Ctrl+p" | "Ctrl+o" | "Ctrl+t" | "Ctrl+l" | "Ctrl+z" => {
+            "Ctrl+p" | "Ctrl+o" | "Ctrl+t" | "Ctrl+l" | "Ctrl+z" | "F2" | "F3" | "F4" => {
                 if let Some(action) = self.keymap.common(name) {
                     self.act(action);
                 }

@@ -2,6 +2,7 @@
 
 mod deciding;
 mod hostile;
+mod models;
 mod pictures;
 mod sizes;
 mod travel;
@@ -108,6 +109,10 @@ impl Somebody {
             | Request::Fork { .. }
             | Request::Leave
             | Request::List
+            | Request::LookForModels
+            | Request::UseModel { .. }
+            | Request::KeepKey { .. }
+            | Request::Reply { .. }
             | Request::Copy(_)
             | Request::Mouse(_)
             | Request::Suspend

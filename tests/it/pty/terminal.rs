@@ -310,6 +310,8 @@ fn furnish(command: &mut CommandBuilder, user: &User, setup: &Setup<'_>) {
     command.cwd(user.project());
     command.env("MOP_HOME", user.home());
     command.env("TERM", "xterm-256color");
+    // What runs on the tester's machine must not be seen.
+    command.env("MOP_DISCOVER", "off");
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     setup.env.iter().for_each(|(name, value)| command.env(name, value));
 }

@@ -367,6 +367,7 @@ impl Pane for Edits {
             | Purpose::Note
             | Purpose::Watch
             | Purpose::Break
+            | Purpose::Server
             | Purpose::Entry(_)
             | Purpose::Program(_) => Vec::new(),
         }

@@ -335,6 +335,7 @@ impl Pane for Graph {
             | Purpose::Note
             | Purpose::Watch
             | Purpose::Break
+            | Purpose::Server
             | Purpose::Entry(_)
             | Purpose::Proposed(..) => Vec::new(),
         }

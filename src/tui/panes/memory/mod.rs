@@ -182,6 +182,7 @@ impl Pane for Memory {
             | Purpose::Note
             | Purpose::Watch
             | Purpose::Break
+            | Purpose::Server
             | Purpose::Proposed(..)
             | Purpose::Program(_) => Vec::new(),
         }
