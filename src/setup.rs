@@ -179,7 +179,6 @@ impl App {
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone()).recalling(self.recall.clone());
         programs.equip(Arc::new(tools));
-        programs.account(self.models.account());
         let recall = self.recall.clone();
         let works = Works { name, source, library, runner, programs, scorer, layers, recall, left_out: warnings };
         self.connect(&works)?;

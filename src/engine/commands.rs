@@ -90,7 +90,9 @@ impl Session {
             }
             Command::SetBudget(budget) => {
                 self.emit(Event::BudgetSet { budget: Arc::new(budget) }).await?;
-                self.ports.runner.budget(&self.state.budget, None);
+                if self.playback.is_none() {
+                    self.ports.runner.budget(&self.state.budget, None);
+                }
             }
             Command::Shutdown => return self.close().await,
         }

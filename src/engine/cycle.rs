@@ -225,6 +225,8 @@ impl Session {
         for (run, result) in runs.iter().zip(results) {
             players.push(self.commit(run, result).await?);
         }
+        // A call that a deadline cut off is in no program's account.
+        self.count_lost().await?;
         Ok(Ok(players))
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::{
     Author, CallRecord, Command, Decision, Envelope, Event, Network, Pins, Proposal, ProposalId, ProposalStatus, Query,
-    Revision, RevisionId, State,
+    Revision, RevisionId, State, Usage,
 };
 
 use super::ports::{Clock, Journal, Library, Near, PortError, Recall, Solved};
@@ -123,6 +123,14 @@ impl Playback {
     pub(super) fn refused(&self) -> Option<String> {
         match self.next() {
             Some(Event::Warned { text }) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// What the record says here of calls that were stopped or taken back.
+    pub(super) fn lost(&self) -> Option<Usage> {
+        match self.next() {
+            Some(Event::BudgetUsed { usage }) => Some(usage.clone()),
             _ => None,
         }
     }

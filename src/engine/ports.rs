@@ -126,6 +126,11 @@ pub trait Runner: Send + Sync {
     /// Runs one activation. Dropping the future stops it.
     fn run(&self, activation: Activation) -> BoxFuture<'_, Result<Output, RunError>>;
 
+    /// What models took since this runner is there, in runs that were stopped too.
+    fn used(&self) -> Usage {
+        Usage::default()
+    }
+
     /// What calls may take from here on. `used` is what the session has used before, where one begins or is taken up again; none
     /// where the caps of the present one change. A runner that pays for nothing has no use for it.
     fn budget(&self, _caps: &Budget, _used: Option<&Usage>) {}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::model::{
-    Approval, Command, Envelope, Event, FORMAT, Mode, Network, Pace, Phase, Pins, Query, Seq, State, Step,
+    Approval, Command, Envelope, Event, FORMAT, Mode, Network, Pace, Phase, Pins, Query, Seq, State, Step, Usage,
 };
 
 use super::ports::{Clock, Journal, Library, PortError, Recall, Runner, Scorer};
@@ -75,6 +75,8 @@ pub struct Session {
     pub(super) wishes: Vec<(crate::model::TaskId, super::router::Wish)>,
     pub(super) since_gate: Vec<Arc<Envelope>>,
     pub(super) playback: Option<Arc<super::playback::Playback>>,
+    /// What the state and the runner had counted when they began to count together.
+    pub(super) counted: (Usage, Usage),
     pub(super) stepping: Option<Step>,
     /// Whether the user has just sent the run on from the gate it stands at, so that nothing stops it there again.
     pub(super) sent_on: bool,
@@ -152,6 +154,8 @@ impl Session {
         let unfinished = state.episode.as_ref().is_some_and(|episode| episode.outcome.is_some()) && !state.ended;
         let mut session = Self::with(ports, settings, state, network, commands, events);
         session.emit(Event::Resumed { rewound_to }).await?;
+        // The step that was cut off is done again; what it took is gone all the same.
+        session.count_lost().await?;
         session.ports.runner.budget(&session.state.budget, Some(&session.state.usage));
         session.backward_due = session.settings.backward && unfinished;
         if let Some(known) = known.filter(|known| *known != session.network.revision) {
@@ -168,6 +172,7 @@ impl Session {
         commands: mpsc::Receiver<Command>,
         events: mpsc::Sender<Arc<Envelope>>,
     ) -> Self {
+        let counted = (state.usage.clone(), ports.runner.used());
         Self {
             ports,
             settings,
@@ -176,6 +181,7 @@ impl Session {
             wishes: Vec::new(),
             since_gate: Vec::new(),
             playback: None,
+            counted,
             stepping: None,
             sent_on: false,
             commands,
@@ -315,6 +321,7 @@ impl Session {
         &mut self,
         playback: &super::playback::Playback,
     ) -> Result<Option<Command>, SessionError> {
+        self.count_lost().await?;
         while let Some(text) = playback.refused() {
             self.warn(text).await?;
         }
@@ -343,8 +350,26 @@ impl Session {
     pub(super) async fn rewind(&mut self, why: &str) -> Result<Flow, SessionError> {
         let rewound_to = self.state.last_boundary();
         self.emit(Event::Resumed { rewound_to }).await?;
+        self.count_lost().await?;
         self.emit(Event::Paused { why: why.to_owned() }).await?;
         Ok(Flow::On)
+    }
+
+    /// Counts what models took beyond what programs gave account of: runs that were stopped, and steps that were taken back.
+    pub(super) async fn count_lost(&mut self) -> Result<(), SessionError> {
+        let lost = match &self.playback {
+            Some(playback) => playback.lost(),
+            None => {
+                let (state, runner) = &self.counted;
+                let mut took = state.clone();
+                took.add(&self.ports.runner.used().since(runner));
+                took.beyond(&self.state.usage)
+            }
+        };
+        if let Some(usage) = lost {
+            self.emit(Event::BudgetUsed { usage }).await?;
+        }
+        Ok(())
     }
 
     /// Closes the session, or leaves an unfinished step to be resumed.

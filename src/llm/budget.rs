@@ -39,6 +39,11 @@ struct Books {
     caps: Caps,
     used: Used,
     held: Used,
+    /// All that was ever used, whatever session it counts for.
+    total: Used,
+    /// What calls may have taken beyond what is known: those that broke off, since a server goes on writing until it notices,
+    /// and those whose server counted nothing. It stands against the caps, and is not shown as used.
+    doubt: Used,
 }
 
 /// Watches over the caps of everything that asks through it.
@@ -71,7 +76,7 @@ impl Guard {
     /// A guard over these caps, of which something may be used already.
     #[must_use]
     pub fn new(caps: Caps, used: Used) -> Arc<Self> {
-        Arc::new(Self { books: Mutex::new(Books { caps, used, held: Used::default() }), freed: Notify::new() })
+        Arc::new(Self { books: Mutex::new(Books { caps, used, ..Books::default() }), freed: Notify::new() })
     }
 
     /// Puts other caps in their place.
@@ -80,12 +85,18 @@ impl Guard {
         self.freed.notify_waiters();
     }
 
-    /// A session begins, or is taken up again: from here on its caps hold and what it has used counts.
+    /// A session begins, or is taken up again: from here on its caps hold and what it has used counts. Calls under way go on to count.
     pub fn begin(&self, caps: Caps, used: Used) {
         let mut books = self.lock();
-        (books.caps, books.used) = (caps, used);
+        (books.caps, books.used, books.doubt) = (caps, used, Used::default());
         drop(books);
         self.freed.notify_waiters();
+    }
+
+    /// All that was used since this guard is there, whatever session it counts for.
+    #[must_use]
+    pub fn total(&self) -> Used {
+        self.lock().total
     }
 
     /// What was used so far.
@@ -105,7 +116,7 @@ impl Guard {
             let held = self.lock().hold(&need)?;
             if let Some((held, output)) = held {
                 let (guard, price) = (self.clone(), need.price);
-                return Ok((Reservation { guard, held, price, took: Tokens::default() }, output));
+                return Ok((Reservation { guard, held, price, took: Tokens::default(), most: None }, output));
             }
             freed.await;
         }
@@ -142,11 +153,20 @@ impl Books {
     }
 
     fn fits(&self, more: &Used) -> bool {
-        let sum = |used: u64, held: u64, more: u64| used.saturating_add(held).saturating_add(more);
-        let (used, held, caps) = (&self.used, &self.held, &self.caps);
-        caps.tokens.is_none_or(|cap| sum(used.tokens, held.tokens, more.tokens) <= cap)
-            && caps.calls.is_none_or(|cap| sum(used.calls, held.calls, more.calls) <= cap)
-            && caps.dollars.is_none_or(|cap| used.dollars + held.dollars + more.dollars <= cap)
+        let (spent, held, caps) = (self.spent(), &self.held, &self.caps);
+        let sum = |spent: u64, held: u64, more: u64| spent.saturating_add(held).saturating_add(more);
+        caps.tokens.is_none_or(|cap| sum(spent.tokens, held.tokens, more.tokens) <= cap)
+            && caps.calls.is_none_or(|cap| sum(spent.calls, held.calls, more.calls) <= cap)
+            && caps.dollars.is_none_or(|cap| spent.dollars + held.dollars + more.dollars <= cap)
+    }
+
+    /// What is used, or may be.
+    fn spent(&self) -> Used {
+        Used {
+            tokens: self.used.tokens.saturating_add(self.doubt.tokens),
+            dollars: self.used.dollars + self.doubt.dollars,
+            calls: self.used.calls,
+        }
     }
 
     fn set_aside(&mut self, more: Used) -> Used {
@@ -158,9 +178,10 @@ impl Books {
 
     /// How many tokens a call could write, with nothing else under way.
     fn room(&self, need: &Need) -> u32 {
-        let by_tokens = self.caps.tokens.map(|cap| cap.saturating_sub(self.used.tokens).saturating_sub(need.input));
+        let spent = self.spent();
+        let by_tokens = self.caps.tokens.map(|cap| cap.saturating_sub(spent.tokens).saturating_sub(need.input));
         let by_dollars = self.caps.dollars.zip(need.price).map(|(cap, price)| {
-            let left = cap - self.used.dollars - need.most(0).dollars;
+            let left = cap - spent.dollars - need.most(0).dollars;
             // One less, since the quotient may have been rounded up.
             if price.output > 0.0 { ((left / price.output * 1e6).max(0.0) as u64).saturating_sub(1) } else { u64::MAX }
         });
@@ -169,7 +190,7 @@ impl Books {
     }
 
     fn over(&self, whole: &Used) -> ProviderError {
-        let (used, caps) = (&self.used, &self.caps);
+        let (used, caps) = (self.spent(), &self.caps);
         let mut whys = Vec::new();
         if let Some(cap) = caps.tokens.filter(|cap| used.tokens.saturating_add(whole.tokens) > *cap) {
             whys.push(format!("{} of {cap} tokens are used and the call may take {}", used.tokens, whole.tokens));
@@ -179,6 +200,10 @@ impl Books {
         }
         if let Some(cap) = caps.calls.filter(|cap| used.calls >= *cap) {
             whys.push(format!("{} of {cap} calls are made", used.calls));
+        }
+        if self.doubt.tokens > 0 {
+            let tokens = self.doubt.tokens;
+            whys.push(format!("{tokens} of these tokens may have been used and were counted by no server"));
         }
         ProviderError::new(Fault::OverBudget, format!("a cap would be passed: {}", whys.join(", ")))
             .hint("raise the cap, or let the program write less")
@@ -192,12 +217,20 @@ pub(super) struct Reservation {
     held: Used,
     price: Option<Price>,
     took: Tokens,
+    /// The most that it can have taken, once that is known to be less than what is held.
+    most: Option<Tokens>,
 }
 
 impl Reservation {
     /// What the call took so far: what counts if it is called off.
     pub(super) fn took(&mut self, tokens: Tokens) {
         self.took = tokens;
+    }
+
+    /// It is over: it took this, as far as anyone knows, and at most that.
+    pub(super) fn over(&mut self, tokens: Tokens, most: Tokens) {
+        self.took = tokens;
+        self.most = Some(most);
     }
 
     /// What it took, and what that cost.
@@ -214,9 +247,16 @@ impl Drop for Reservation {
         books.held.calls = books.held.calls.saturating_sub(self.held.calls);
         // Sums of floats leave dust; with nothing under way, nothing is held.
         books.held.dollars = if books.held.calls == 0 { 0.0 } else { books.held.dollars - self.held.dollars };
-        books.used.tokens = books.used.tokens.saturating_add(tokens.total());
-        books.used.dollars += dollars.unwrap_or_default();
-        books.used.calls += 1;
+        let Books { used, total, .. } = &mut *books;
+        for counted in [used, total] {
+            counted.tokens = counted.tokens.saturating_add(tokens.total());
+            counted.dollars += dollars.unwrap_or_default();
+            counted.calls += 1;
+        }
+        let cost = |tokens: &Tokens| self.price.map_or(0.0, |price| price.of(tokens));
+        let most = self.most.map_or(self.held, |most| Used { tokens: most.total(), dollars: cost(&most), calls: 1 });
+        books.doubt.tokens += most.tokens.saturating_sub(tokens.total());
+        books.doubt.dollars += (most.dollars - dollars.unwrap_or_default()).max(0.0);
         drop(books);
         self.guard.freed.notify_waiters();
     }
@@ -240,10 +280,25 @@ mod tests {
         let second = guard.reserve(need(100, 500));
         tokio::pin!(second);
         assert!(futures::poll!(second.as_mut()).is_pending(), "600 + 600 > 1000, but the first may take less");
-        first.took(Tokens { input: 100, output: 20, ..Tokens::default() });
+        let took = Tokens { input: 100, output: 20, ..Tokens::default() };
+        first.over(took, took);
         drop(first);
         let (_, output) = second.await.unwrap();
         assert_eq!((output, guard.used().tokens), (500, 120));
+    }
+
+    #[tokio::test]
+    async fn a_call_that_broke_off_counts_with_all_that_it_may_have_taken() {
+        let guard = Guard::new(Caps { tokens: Some(1_000), ..Caps::default() }, Used::default());
+        let (mut call, _) = guard.reserve(need(100, 500)).await.unwrap();
+        call.took(Tokens { input: 100, output: 20, ..Tokens::default() });
+        drop(call);
+        assert_eq!(guard.used().tokens, 120, "what came is what is shown");
+        let (call, output) = guard.reserve(need(100, 500)).await.unwrap();
+        assert_eq!(output, 300, "the server may have written all 500");
+        drop(call);
+        let error = guard.reserve(need(100, 500)).await.unwrap_err();
+        assert!(error.message.contains("counted by no server"), "{error}");
     }
 
     #[tokio::test]
@@ -252,7 +307,8 @@ mod tests {
         let guard = Guard::new(caps, Used { dollars: 0.008, ..Used::default() });
         let (mut call, output) = guard.reserve(need(1_000, 4_096)).await.unwrap();
         assert!((90..100).contains(&output), "0.001 dollars are left for writing: {output}");
-        call.took(Tokens { input: 1_000, output: u64::from(output), ..Tokens::default() });
+        let took = Tokens { input: 1_000, output: u64::from(output), ..Tokens::default() };
+        call.over(took, took);
         drop(call);
         assert!(guard.used().dollars <= 0.01);
         let error = guard.reserve(need(1_000, 4_096)).await.unwrap_err();

@@ -8,6 +8,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use crate::engine::ports::{Ask, Fault, Finish, Piece, ProviderError, Reply, Seen, Tokens};
 
 use super::budget::Reservation;
+use super::count::Count;
 use super::endpoint::Endpoint;
 use super::images;
 use super::repeats::Repeats;
@@ -48,6 +49,8 @@ pub(super) struct Order<'a> {
     pub(super) ask: &'a Ask,
     pub(super) model: &'a str,
     pub(super) max_tokens: u32,
+    /// Tokens that the model reads for it.
+    pub(super) input: Count,
     pub(super) patience: Patience,
     /// Milliseconds since 1970.
     pub(super) now: u64,
@@ -75,13 +78,12 @@ pub(super) async fn call(
     let settings = &order.endpoint.settings;
     let to = To { model: order.model, max_tokens: order.max_tokens, newest: settings.host() == "api.openai.com" };
     let mut outgoing = settings.format.outgoing(&images::shown(order.ask, settings.images), &to);
-    let images = if settings.images { &*order.ask.images } else { &[] };
     let mut adaptations = 0;
     loop {
         let body = serde_json::to_vec(&outgoing.body)
             .map_err(|error| ProviderError::new(Fault::Rejected, format!("the request cannot be written: {error}")))?;
         // The request counts from the moment that it may have reached a server that bills it.
-        let sent = Tokens { input: images::estimate_with(body.len(), images), estimated: true, ..Tokens::default() };
+        let sent = Tokens { input: order.input.usual, estimated: true, ..Tokens::default() };
         let (header, before) = settings.format.auth();
         let request = Request {
             url: format!("{}{}", settings.url, outgoing.path),
@@ -94,7 +96,9 @@ pub(super) async fn call(
         let response = match timeout(order.patience.first, transport.send(request)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                reservation.took(Tokens::default());
+                if !error.sent {
+                    reservation.over(Tokens::default(), Tokens::default());
+                }
                 return Err(unreachable(&settings.name, &error).into());
             }
             Err(_) => return Err(stalled(&settings.name, order.patience.first).into()),
@@ -102,7 +106,7 @@ pub(super) async fn call(
         if response.status == 200 {
             return stream(order, response, reservation, seen).await.map_err(Failed::from);
         }
-        reservation.took(Tokens::default());
+        reservation.over(Tokens::default(), Tokens::default());
         let failed = refusal(order, response).await;
         let fixable = matches!(failed.error.fault, Fault::Rejected) && adaptations < ADAPTATIONS;
         if !fixable || !outgoing.without_what_is_refused(&failed.error.message) {
@@ -110,11 +114,6 @@ pub(super) async fn call(
         }
         adaptations += 1;
     }
-}
-
-/// Tokens of a text of so many bytes, rather too many than too few.
-pub(super) fn estimate(bytes: usize) -> u64 {
-    (bytes as u64).div_ceil(3)
 }
 
 fn unreachable(name: &str, error: &NetError) -> ProviderError {
@@ -176,7 +175,10 @@ async fn stream(
         reservation.took(reader.tokens());
     };
     let tokens = reader.tokens();
-    reservation.took(tokens);
+    match &outcome {
+        Ok(()) => reservation.over(tokens, reader.most(tokens)),
+        Err(_) => reservation.took(tokens),
+    }
     let reply = reader.reply(tokens);
     match outcome {
         Ok(()) => Ok(reply),
@@ -195,7 +197,7 @@ struct Reader<'a> {
     frames: Frames,
     draft: Draft,
     size: usize,
-    sent: u64,
+    written: Count,
     text: Repeats,
     reasoning: Repeats,
 }
@@ -215,14 +217,12 @@ impl<'a> Reader<'a> {
                 format.frames()
             }
         };
-        let sent = estimate(order.ask.system.len() + order.ask.messages.iter().map(length).sum::<usize>())
-            + images::tokens(&order.ask.images);
         Ok(Self {
             order,
             frames,
             draft: Draft::default(),
             size: 0,
-            sent,
+            written: Count::default(),
             text: Repeats::default(),
             reasoning: Repeats::default(),
         })
@@ -249,18 +249,23 @@ impl<'a> Reader<'a> {
         }
         let reply = &self.draft.reply;
         let (text, reasoning, calls) = (reply.text.len(), reply.reasoning.len(), reply.calls.len());
+        let arguments = |reply: &Reply| reply.calls.iter().map(|call| call.args.len() + call.name.len()).sum::<usize>();
+        let args = arguments(reply);
         let read = self.order.endpoint.settings.format.read(&mut self.draft, frame);
         let reply = &self.draft.reply;
         let key = self.order.endpoint.settings.key.as_ref();
         let clean = |more: &'_ str| key.map_or_else(|| more.to_owned(), |key| key.scrub(more).into_owned());
+        self.written.more_args(arguments(reply).saturating_sub(args));
         if let Some(more) = reply.reasoning.get(reasoning..).filter(|more| !more.is_empty()) {
+            self.written.add(more);
             seen(Piece::Reasoning(&clean(more)));
         }
         if let Some(more) = reply.text.get(text..).filter(|more| !more.is_empty()) {
+            self.written.add(more);
             seen(Piece::Text(&clean(more)));
         }
         for call in reply.calls.iter().skip(calls) {
-            seen(Piece::Call(&call.name));
+            seen(Piece::Call(&clean(&call.name)));
         }
         read?;
         if self.text.seen(&reply.text) || self.reasoning.seen(&reply.reasoning) {
@@ -292,17 +297,26 @@ impl<'a> Reader<'a> {
 
     /// What the call took: as the server says, else estimated.
     fn tokens(&self) -> Tokens {
-        let reply = &self.draft.reply;
-        let args: usize = reply.calls.iter().map(|call| call.args.len() + call.name.len()).sum();
-        let written = estimate(reply.text.len() + reply.reasoning.len() + args);
+        let written = self.written.usual.min(u64::from(self.order.max_tokens));
         match self.draft.tokens.filter(|tokens| tokens.total() > 0) {
-            // Before its end a server has not counted what it wrote.
-            Some(tokens) if self.draft.finish.is_none() => {
+            // Before its end a server has not counted what it wrote; some never do and say that it was one token, or none.
+            Some(tokens) if self.draft.finish.is_none() || (tokens.output <= 1 && written > 16) => {
                 Tokens { output: tokens.output.max(written), estimated: true, ..tokens }
             }
             Some(tokens) => tokens,
-            None => Tokens { input: self.sent, cached: 0, output: written, estimated: true },
+            None => Tokens { input: self.order.input.usual, cached: 0, output: written, estimated: true },
         }
+    }
+
+    /// The most that a call whose reply is whole can have taken, where these tokens are known.
+    fn most(&self, tokens: Tokens) -> Tokens {
+        if !tokens.estimated {
+            return tokens;
+        }
+        let written = self.written.most.min(u64::from(self.order.max_tokens));
+        let read = self.draft.tokens.map_or(0, |tokens| tokens.input);
+        let input = if read > 0 { read } else { self.order.input.most };
+        Tokens { input, output: tokens.output.max(written), ..tokens }
     }
 
     fn reply(self, tokens: Tokens) -> Reply {
@@ -311,6 +325,16 @@ impl<'a> Reader<'a> {
         if let Some(key) = &settings.key {
             reply.text = key.scrub(&reply.text).into_owned();
             reply.reasoning = key.scrub(&reply.reasoning).into_owned();
+            for call in &mut reply.calls {
+                for text in [&mut call.id, &mut call.name, &mut call.args] {
+                    *text = key.scrub(text).into_owned();
+                }
+            }
+            // Tokens are too short to hold a key each, and all of them together would: where one was quoted, none is kept.
+            let tokens: String = reply.logprobs.iter().map(|it| it.token.as_str()).collect();
+            if key.scrub(&tokens) != tokens {
+                reply.logprobs.clear();
+            }
         }
         // Some servers say `stop` where they mean calls.
         let finish = self.draft.finish.unwrap_or_default();
@@ -319,15 +343,5 @@ impl<'a> Reader<'a> {
         self.order.model.clone_into(&mut reply.model);
         settings.name.clone_into(&mut reply.endpoint);
         reply
-    }
-}
-
-/// Bytes of a message that a model reads.
-pub(super) fn length(message: &crate::engine::ports::Message) -> usize {
-    use crate::engine::ports::Message;
-    match message {
-        Message::User(text) => text.len(),
-        Message::Model { text, calls } => text.len() + calls.iter().map(|call| call.args.len() + 20).sum::<usize>(),
-        Message::Tool { text, name, .. } => text.len() + name.len(),
     }
 }

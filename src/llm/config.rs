@@ -131,7 +131,7 @@ impl ModelsConfig {
             if let Some(name) = name {
                 settings.key = keys.get(name, env);
                 if settings.key.is_none() {
-                    missing.push(format!("the endpoint `{}` wants the key `{name}`, which is not set", entry.name));
+                    missing.push(not_set(&entry.name, name));
                 }
             }
             settings.models.clone_from(&entry.models);
@@ -165,6 +165,17 @@ impl ModelsConfig {
         });
         Patient { patience, ..Patient::default() }
     }
+}
+
+/// A key that somebody wrote where its name belongs must not be shown.
+fn not_set(endpoint: &str, name: &str) -> String {
+    let plain = name.len() <= 48 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    if plain && name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return format!("the endpoint `{endpoint}` wants the key `{name}`, which is not set");
+    }
+    format!(
+        "the endpoint `{endpoint}` wants a key that is not set: `key` is the name of one, as in `OPENAI_API_KEY`, not the key"
+    )
 }
 
 fn vendor(name: &str) -> Option<&'static Vendor> {

@@ -158,10 +158,14 @@ impl Endpoint {
         state.resting = Some(Instant::now() + rest);
     }
 
-    /// An error without this server's key in it.
+    /// An error with this server's name and without its key in it.
     pub(super) fn scrubbed(&self, mut error: ProviderError) -> ProviderError {
+        if let Some(what) = error.message.strip_prefix("the server ") {
+            error.message = format!("{} {what}", self.settings.name);
+        }
         if let Some(key) = &self.settings.key {
             error.message = key.scrub(&error.message).into_owned();
+            error.hint = error.hint.map(|hint| key.scrub(&hint).into_owned());
         }
         error
     }

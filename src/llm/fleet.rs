@@ -10,10 +10,11 @@ use futures::future::BoxFuture;
 use tokio::time::sleep;
 
 use crate::engine::ports::{Ask, Clock, Fault, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, Wanted};
-use crate::model::Tier;
+use crate::model::{Budget, Tier, Usage};
 
-use super::budget::{Guard, Need};
-use super::call::{Failed, Order, Patience, call, estimate, length};
+use super::budget::{Caps, Guard, Need, Used};
+use super::call::{Failed, Order, Patience, call};
+use super::count;
 use super::endpoint::{Endpoint, EndpointSettings};
 use super::images;
 use super::price::{Price, Prices};
@@ -72,6 +73,8 @@ pub struct Fleet {
     transport: Box<dyn Transport>,
     turn: AtomicUsize,
     dice: AtomicU64,
+    /// Asks of which something was sent.
+    asked: AtomicU64,
 }
 
 impl Fleet {
@@ -91,7 +94,8 @@ impl Fleet {
         let FleetSettings { endpoints, tiers, prices, authorities: _, patient } = settings;
         let dice = AtomicU64::new(clock.now() | 1);
         let endpoints = endpoints.into_iter().map(Endpoint::new).collect();
-        Self { endpoints, tiers, prices, patient, guard, clock, transport, turn: AtomicUsize::new(0), dice }
+        let (turn, asked) = (AtomicUsize::new(0), AtomicU64::new(0));
+        Self { endpoints, tiers, prices, patient, guard, clock, transport, turn, dice, asked }
     }
 
     /// The servers of a model, each with the model's name there.
@@ -176,16 +180,12 @@ impl Fleet {
             // All who waited at the gate must not fall through it at once.
             sleep(self.back_off(0) / 2).await;
         }
-        let input = ask.system.len() + ask.messages.iter().map(|message| length(message) + 24).sum::<usize>();
-        let around = serde_json::to_vec(&(&ask.schema, &ask.tools)).map_or(0, |bytes| bytes.len());
-        let need = Need {
-            input: estimate(input + around) + 32 + images::tokens(&ask.images),
-            output: ask.max_tokens.unwrap_or(REPLY),
-            price: self.price(endpoint, model),
-        };
+        let input = count::ask(&images::shown(ask, endpoint.settings.images));
+        let price = self.price(endpoint, model);
+        let need = Need { input: input.most, output: ask.max_tokens.unwrap_or(REPLY), price };
         let (mut reservation, max_tokens) = self.guard.reserve(need).await?;
         let patience = self.patient.patience;
-        let order = Order { endpoint, ask, model, max_tokens, patience, now: self.clock.now() };
+        let order = Order { endpoint, ask, model, max_tokens, input, patience, now: self.clock.now() };
         let result = call(&*self.transport, &order, &mut reservation, seen).await;
         bill.add(reservation.bill());
         result
@@ -222,6 +222,8 @@ impl Provider for Fleet {
         Box::pin(async move {
             let serving = self.serving(&ask.model)?;
             let mut bill = Bill::default();
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            let mut before: Option<String> = None;
             let (mut tries, mut broken) = (0, 0);
             loop {
                 let Some((endpoint, model)) = self.pick(&serving) else {
@@ -242,7 +244,7 @@ impl Provider for Fleet {
                         } else if let Some(wait) = wait {
                             endpoint.close(wait, "the server is busy");
                         }
-                        error
+                        endpoint.scrubbed(error)
                     }
                 };
                 tries += 1;
@@ -271,11 +273,21 @@ impl Provider for Fleet {
                     | Fault::OverBudget => false,
                 };
                 if !again || tries >= self.patient.tries {
+                    if matches!(error.fault, Fault::OverBudget | Fault::Missing) && bill.tokens.total() == 0 {
+                        self.asked.fetch_sub(1, Ordering::Relaxed);
+                    }
+                    if let Some(before) = before.filter(|_| error.fault == Fault::OverBudget) {
+                        error.message = format!("{before}; then {}", error.message);
+                    }
+                    if tries > 1 && error.fault != Fault::OverBudget {
+                        error.message = format!("{} (tried {tries} times)", error.message);
+                    }
                     error.tokens = bill.tokens;
                     error.dollars = bill.dollars();
                     return Err(error);
                 }
                 seen(Piece::Again(&error.message));
+                before = Some(error.message.clone());
                 let next_is_the_same = serving.iter().all(|(other, _)| other.rank() >= endpoint.rank());
                 if next_is_the_same && !matches!(error.fault, Fault::RateLimited { .. }) {
                     let wait = self.back_off(tries - 1);
@@ -290,6 +302,24 @@ impl Provider for Fleet {
         let all = self.serving(model).unwrap_or_default();
         let can = |what: fn(&Offers) -> bool| !all.is_empty() && all.iter().all(|(it, _)| what(&it.settings.offers));
         Offers { schema: can(|offers| offers.schema), tools: can(|offers| offers.tools) }
+    }
+
+    fn used(&self) -> Usage {
+        let Used { tokens, dollars, .. } = self.guard.total();
+        let calls = self.asked.load(Ordering::Relaxed);
+        Usage { tokens, dollars: (dollars > 0.0).then_some(dollars), calls, ..Usage::default() }
+    }
+
+    fn budget(&self, caps: &Budget, used: Option<&Usage>) {
+        // A session counts an ask once, however often it is tried, and caps calls by itself.
+        let caps = Caps { tokens: caps.tokens, dollars: caps.dollars, calls: None };
+        match used {
+            Some(used) => {
+                let dollars = used.dollars.unwrap_or_default();
+                self.guard.begin(caps, Used { tokens: used.tokens, dollars, calls: used.calls });
+            }
+            None => self.guard.cap(caps),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use tokio::sync::{Notify, oneshot};
 use crate::engine::ports::{Ask, Fault, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, Wanted};
 use crate::model::Hash;
 
-use super::call::estimate;
+use super::count::roughly;
 use super::manual::written;
 
 /// A prompt that waits for its answer.
@@ -80,7 +80,7 @@ impl Hand {
                 .hint("set `provider` to manual:FOLDER to answer through files, or use the terminal interface"));
         }
         let text = written(ask);
-        let input = estimate(text.len());
+        let input = roughly(text.len());
         let (sender, answer) = oneshot::channel();
         let id = {
             let mut table = self.lock();
@@ -94,7 +94,7 @@ impl Hand {
         seen(Piece::Sent { endpoint: "you", model: "manual" });
         let text = answer.await.map_err(|_| ProviderError::new(Fault::Cancelled, "nobody plays the model any more"))?;
         seen(Piece::Text(&text));
-        let tokens = Tokens { input, output: estimate(text.len()), estimated: true, ..Tokens::default() };
+        let tokens = Tokens { input, output: roughly(text.len()), estimated: true, ..Tokens::default() };
         let (model, endpoint) = ("manual".to_owned(), "you".to_owned());
         Ok(Reply { text, tokens, dollars: Some(0.0), model, endpoint, ..Reply::default() })
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::engine::ports::{Ask, Fault, Message, ProviderError};
 use crate::model::Image;
 
-use super::call::{Order, estimate};
+use super::call::Order;
 use super::wire::clip;
 
 /// Tokens of an image, rather too many than too few: servers make large ones smaller before a model looks at them.
@@ -17,12 +17,6 @@ const UNWANTED: [&str; 5] = ["image", "mmproj", "multimodal", "multi-modal", "in
 /// Tokens of images.
 pub(super) fn tokens(images: &[Image]) -> u64 {
     TOKENS * images.len() as u64
-}
-
-/// Tokens of a request of so many bytes with images in it.
-pub(super) fn estimate_with(bytes: usize, images: &[Image]) -> u64 {
-    let encoded: usize = images.iter().map(|image| image.base64.len()).sum();
-    estimate(bytes.saturating_sub(encoded)) + tokens(images)
 }
 
 /// An ask as a server gets it: where its models look at no images, they are told that there are some.

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use crate::engine::ports::PortError;
 
+use super::forms::forms;
+
 /// The key of a server. It cannot be printed, compared or serialised; only a request carries it.
 #[derive(Clone)]
 pub struct ApiKey(Arc<str>);
@@ -28,10 +30,16 @@ impl ApiKey {
         format!("{before}{}", self.0)
     }
 
-    /// A text from outside without the key: servers like to quote it, and people paste it.
+    /// A text from outside without the key in any form: servers like to quote it, and people paste it.
     #[must_use]
     pub fn scrub<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if text.contains(&*self.0) { Cow::Owned(text.replace(&*self.0, "[key]")) } else { Cow::Borrowed(text) }
+        let mut clean = Cow::Borrowed(text);
+        for form in forms(&self.0) {
+            if clean.contains(&form) {
+                clean = Cow::Owned(clean.replace(&form, "[key]"));
+            }
+        }
+        clean
     }
 }
 

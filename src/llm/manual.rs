@@ -12,7 +12,7 @@ use crate::engine::ports::{
     Ask, Fault, Message, Offers, Piece, PortError, Provider, ProviderError, Reply, Seen, Tokens, Wanted,
 };
 
-use super::call::estimate;
+use super::count::roughly;
 
 /// How often it is looked for an answer.
 const LOOK: Duration = Duration::from_millis(200);
@@ -78,7 +78,7 @@ impl Manual {
         };
         seen(Piece::Text(&text));
         let tokens =
-            Tokens { input: estimate(read.len()), output: estimate(text.len()), estimated: true, ..Tokens::default() };
+            Tokens { input: roughly(read.len()), output: roughly(text.len()), estimated: true, ..Tokens::default() };
         let (model, endpoint) = ("manual".to_owned(), "folder".to_owned());
         Ok(Reply { text, tokens, dollars: Some(0.0), model, endpoint, ..Reply::default() })
     }

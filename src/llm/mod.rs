@@ -10,10 +10,13 @@
 
 mod budget;
 mod call;
+mod certificate;
 mod config;
+mod count;
 mod discover;
 mod endpoint;
 mod fleet;
+mod forms;
 mod hand;
 mod images;
 mod key;

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::ports::{Ask, Fault, Offers, Piece, PortError, Provider, ProviderError, Reply, Seen, Wanted};
-use crate::model::Hash;
+use crate::model::{Budget, Hash, Usage};
 
 /// Version of the records; a record of another version answers nothing.
 const FORMAT: u32 = 1;
@@ -110,6 +110,14 @@ impl Provider for Recorder {
 
     fn offers(&self, model: &Wanted) -> Offers {
         self.inner.offers(model)
+    }
+
+    fn used(&self) -> Usage {
+        self.inner.used()
+    }
+
+    fn budget(&self, caps: &Budget, used: Option<&Usage>) {
+        self.inner.budget(caps, used);
     }
 }
 

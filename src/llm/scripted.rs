@@ -12,7 +12,7 @@ use crate::engine::ports::{
     Ask, Fault, Finish, Message, Offers, PortError, Provider, ProviderError, Reply, Seen, Tokens, ToolCall, Wanted,
 };
 
-use super::call::estimate;
+use super::count::roughly;
 use super::record::tell;
 
 /// One line of the file.
@@ -152,7 +152,7 @@ fn said(line: Line, read: &str) -> Reply {
     let calls: Vec<ToolCall> = line.calls.into_iter().enumerate().map(call).collect();
     let finish = if calls.is_empty() { Finish::Stop } else { Finish::Tools };
     let tokens =
-        Tokens { input: estimate(read.len()), output: estimate(text.len()), estimated: true, ..Tokens::default() };
+        Tokens { input: roughly(read.len()), output: roughly(text.len()), estimated: true, ..Tokens::default() };
     let (model, endpoint) = ("scripted".to_owned(), "script".to_owned());
     let dollars = Some(0.0);
     Reply { text, reasoning: line.reasoning, calls, tokens, dollars, finish, model, endpoint, ..Reply::default() }

@@ -11,6 +11,7 @@ use futures::stream::{self, BoxStream, StreamExt};
 
 use crate::engine::ports::PortError;
 
+use super::certificate;
 use super::key::ApiKey;
 
 /// Until a connection stands.
@@ -58,10 +59,16 @@ pub(super) struct NetError {
     pub(super) message: String,
     /// What to do next.
     pub(super) hint: &'static str,
+    /// Whether a server may have got the request, and bills it.
+    pub(super) sent: bool,
 }
 
-/// The real network: one client for everything, so that proxies and certificates are the same for all.
-pub(super) struct Http(reqwest::Client);
+/// The real network: one client for everything, so that proxies and certificates are the same for all; and one without proxies
+/// for servers on this machine, which no proxy elsewhere could reach.
+pub(super) struct Http {
+    far: reqwest::Client,
+    near: reqwest::Client,
+}
 
 impl Http {
     /// Makes the client. Certificates are the system's (on Unix those of `SSL_CERT_FILE` where it is set) and those of a PEM
@@ -72,24 +79,32 @@ impl Http {
             // Fails only where one was chosen before, which then serves as well.
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
-        let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("mop/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT)
-            .pool_idle_timeout(POOLED)
-            .tcp_keepalive(POOLED)
-            // A redirect would carry the key to another host.
-            .redirect(reqwest::redirect::Policy::none());
-        if let Some(pem) = authorities {
-            let bad = |error: reqwest::Error| {
-                PortError::new(format!("the certificates cannot be used: {}", chain(&error)))
-                    .hint("give a file with certificates in PEM form")
-            };
-            builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(pem).map_err(bad)?);
-        }
-        let client = builder
-            .build()
-            .map_err(|error| PortError::new(format!("no HTTP client can be made: {}", chain(&error))))?;
-        Ok(Self(client))
+        let builder = || {
+            reqwest::Client::builder()
+                .user_agent(concat!("mop/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(CONNECT)
+                .pool_idle_timeout(POOLED)
+                .tcp_keepalive(POOLED)
+                // A redirect would carry the key to another host.
+                .redirect(reqwest::redirect::Policy::none())
+        };
+        let own = match authorities {
+            None => Vec::new(),
+            Some(pem) => {
+                let own = reqwest::Certificate::from_pem_bundle(pem).map_err(|error| chain(&error));
+                let own = own.and_then(|own| if own.is_empty() { Err("it holds none".to_owned()) } else { Ok(own) });
+                own.map_err(|why| {
+                    PortError::new(format!("the certificates cannot be used: {why}"))
+                        .hint("give a file with certificates in PEM form")
+                })?
+            }
+        };
+        let make = |builder: reqwest::ClientBuilder| {
+            let builder = if own.is_empty() { builder } else { builder.tls_certs_merge(own.clone()) };
+            let cannot = |error| PortError::new(format!("no HTTP client can be made: {}", chain(&error)));
+            builder.build().map_err(cannot)
+        };
+        Ok(Self { far: make(builder())?, near: make(builder().no_proxy())? })
     }
 }
 
@@ -116,7 +131,7 @@ impl Transport for Lazy {
         match self.http.get_or_init(|| self.open()) {
             Ok(http) => http.send(request),
             Err(message) => {
-                let error = NetError { message: message.clone(), hint: "see `ca` in config.toml" };
+                let error = NetError { message: message.clone(), hint: "see `ca` in config.toml", sent: false };
                 Box::pin(std::future::ready(Err(error)))
             }
         }
@@ -126,9 +141,10 @@ impl Transport for Lazy {
 impl Transport for Http {
     fn send(&self, request: Request) -> BoxFuture<'_, Result<Response, NetError>> {
         Box::pin(async move {
+            let client = if on_this_machine(&request.url) { &self.near } else { &self.far };
             let mut builder = match request.body {
-                Some(body) => self.0.post(&request.url).header("content-type", "application/json").body(body),
-                None => self.0.get(&request.url),
+                Some(body) => client.post(&request.url).header("content-type", "application/json").body(body),
+                None => client.get(&request.url),
             };
             for (name, value) in request.headers {
                 builder = builder.header(name, value);
@@ -142,11 +158,20 @@ impl Transport for Http {
                     Ok(value) => builder = builder.header(name, value),
                     Err(_) => {
                         let message = "the key has characters that no header can carry".to_owned();
-                        return Err(NetError { message, hint: "set the key again" });
+                        return Err(NetError { message, hint: "set the key again", sent: false });
                     }
                 }
             }
-            let response = builder.send().await.map_err(NetError::from)?;
+            let response = match builder.send().await {
+                Ok(response) => response,
+                Err(error) => {
+                    let mut error = NetError::from(error);
+                    if error.message.contains(UNTRUSTED) {
+                        error.message = format!("{}{}", error.message, whose(&request.url).await);
+                    }
+                    return Err(error);
+                }
+            };
             let status = response.status().as_u16();
             let text = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
                 (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
@@ -165,17 +190,51 @@ impl Transport for Http {
     }
 }
 
+/// Words of the TLS library for a certificate that it does not trust.
+const UNTRUSTED: &str = "invalid peer certificate";
+
+/// Host and issuer of a certificate that is not trusted, as the end of a message. Asks once more, on the same way as everyone and
+/// whatever the certificate is, but without key and question.
+async fn whose(url: &str) -> String {
+    let Ok(mut url) = reqwest::Url::parse(url) else { return String::new() };
+    url.set_path("/");
+    url.set_query(None);
+    let host = url.host_str().unwrap_or_default().to_owned();
+    let client = reqwest::Client::builder().connect_timeout(CONNECT).timeout(CONNECT).tls_info(true);
+    let client = client.tls_danger_accept_invalid_certs(true).redirect(reqwest::redirect::Policy::none());
+    let client = if on_this_machine(url.as_str()) { client.no_proxy() } else { client };
+    let response = match client.build() {
+        Ok(client) => client.head(url).send().await.ok(),
+        Err(_) => None,
+    };
+    let info = response.and_then(|response| response.extensions().get::<reqwest::tls::TlsInfo>().cloned());
+    let issuer = info.and_then(|info| certificate::issuer(info.peer_certificate()?));
+    match issuer {
+        Some(issuer) => format!(" (the certificate of {host} is issued by `{issuer}`)"),
+        None => format!(" (the certificate of {host})"),
+    }
+}
+
+fn on_this_machine(url: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(url) else { return false };
+    match url.host_str().unwrap_or_default().trim_matches(['[', ']']) {
+        "localhost" => true,
+        host => host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback()),
+    }
+}
+
 impl From<reqwest::Error> for NetError {
     fn from(error: reqwest::Error) -> Self {
+        let sent = !error.is_connect() && !error.is_builder();
         let message = chain(&error.without_url());
-        let hint = if message.contains("certificate") || message.contains("Issuer") {
-            "if a proxy has a certificate of its own, set SSL_CERT_FILE or `ca` to its file"
+        let hint = if message.contains(UNTRUSTED) {
+            "if you trust it, set `ca` in config.toml (or SSL_CERT_FILE) to a file with the issuer's certificate"
         } else if message.contains("proxy") {
             "see HTTPS_PROXY and NO_PROXY"
         } else {
             "see that the server runs and that the address is right"
         };
-        Self { message, hint }
+        Self { message, hint, sent }
     }
 }
 

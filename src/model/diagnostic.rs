@@ -47,7 +47,7 @@ impl Diagnostic {
             column: text[line_start..offset].chars().count() + 1,
             message: message.into(),
             hint: None,
-            excerpt: text[line_start..].lines().next().unwrap_or_default().to_owned(),
+            excerpt: without_keys(path, text[line_start..].lines().next().unwrap_or_default()),
         }
     }
 
@@ -110,4 +110,36 @@ fn unknown_field_hint(message: &str) -> Option<String> {
         return None;
     }
     did_you_mean(word, rest.iter().copied()).or_else(|| Some(format!("known here: {}", rest.join(", "))))
+}
+
+/// A line of the configuration without a key that somebody wrote where its name belongs: what is printed ends up in logs.
+fn without_keys(path: &str, line: &str) -> String {
+    if !path.ends_with("config.toml") || !line.to_lowercase().contains("key") {
+        return line.to_owned();
+    }
+    let is_key = |word: &str| {
+        let names = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        word.len() >= 12 && word.contains(|c: char| c.is_ascii_digit()) && !word.chars().all(names)
+    };
+    let parted = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '=' | ',');
+    line.split_inclusive(parted)
+        .map(|piece| {
+            let word = piece.trim_end_matches(parted);
+            if is_key(word) { format!("[key]{}", &piece[word.len()..]) } else { piece.to_owned() }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_in_the_configuration_is_not_shown_and_its_name_is() {
+        let check = |line: &str, shown: &str| assert_eq!(Diagnostic::at("a/config.toml", line, 0, "x").excerpt, shown);
+        check("api-key = \"sk-abc-0123456789\"", "api-key = \"[key]\"");
+        check("key = sk-abc-0123456789", "key = [key]");
+        check("key = \"OPENAI_API_KEY_2\"", "key = \"OPENAI_API_KEY_2\"");
+        check("url = \"http://127.0.0.1:8081/v1\"", "url = \"http://127.0.0.1:8081/v1\"");
+    }
 }

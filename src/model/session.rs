@@ -88,6 +88,15 @@ impl Usage {
         }
     }
 
+    /// The tokens, money and calls of this that another account lacks; none where it lacks nothing.
+    #[must_use]
+    pub fn beyond(&self, told: &Self) -> Option<Self> {
+        let dollars = self.dollars.map(|took| took - told.dollars.unwrap_or_default()).filter(|more| *more > 1e-12);
+        let tokens = self.tokens.saturating_sub(told.tokens);
+        let calls = self.calls.saturating_sub(told.calls);
+        (tokens > 0 || calls > 0 || dollars.is_some()).then(|| Self { tokens, dollars, calls, ..Self::default() })
+    }
+
     /// Adds another.
     pub fn add(&mut self, other: &Self) {
         self.tokens += other.tokens;

@@ -13,24 +13,20 @@ use super::{model, prompt, script};
 /// Sees the pieces of a model's replies as they come. It must return at once.
 pub type Watch = dyn Fn(&Activation, Piece<'_>) + Send + Sync;
 
-/// Hears what calls of models may take: the caps, and what was used before where a session begins.
-pub type Account = dyn Fn(&Budget, Option<&Usage>) + Send + Sync;
-
 /// Runs programs over a pool of script workers and a provider of language models.
 pub struct Programs {
     pool: Pool,
     toolbox: OnceLock<Arc<dyn Toolbox>>,
     provider: RwLock<Option<Arc<dyn Provider>>>,
     watch: OnceLock<Box<Watch>>,
-    account: OnceLock<Box<Account>>,
 }
 
 impl Programs {
     /// A runner without tools; [`Programs::equip`] gives it some.
     #[must_use]
     pub fn new(pool: Pool) -> Self {
-        let (provider, watch, account) = (RwLock::default(), OnceLock::new(), OnceLock::new());
-        Self { pool, toolbox: OnceLock::new(), provider, watch, account }
+        let (provider, watch) = (RwLock::default(), OnceLock::new());
+        Self { pool, toolbox: OnceLock::new(), provider, watch }
     }
 
     /// Gives it the toolbox, once. (Tools may run programs, so the two know each other.)
@@ -46,12 +42,11 @@ impl Programs {
     /// Whether it has language models.
     #[must_use]
     pub fn is_connected(&self) -> bool {
-        self.provider.read().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.provider().is_some()
     }
 
-    /// Lets somebody who counts hear of caps, once.
-    pub fn account(&self, account: Box<Account>) {
-        let _ = self.account.set(account);
+    fn provider(&self) -> Option<Arc<dyn Provider>> {
+        self.provider.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The pool of its script workers.
@@ -78,7 +73,7 @@ impl Runner for Programs {
                 Kind::Model => model::run(&activation),
                 Kind::Prompt => match self.toolbox.get() {
                     Some(toolbox) => {
-                        let provider = self.provider.read().unwrap_or_else(PoisonError::into_inner).clone();
+                        let provider = self.provider();
                         let watch = self.watch.get().map(|it| &**it);
                         let means = prompt::Means {
                             provider: provider.as_deref(),
@@ -95,9 +90,13 @@ impl Runner for Programs {
         })
     }
 
+    fn used(&self) -> Usage {
+        self.provider().map(|provider| provider.used()).unwrap_or_default()
+    }
+
     fn budget(&self, caps: &Budget, used: Option<&Usage>) {
-        if let Some(account) = self.account.get() {
-            account(caps, used);
+        if let Some(provider) = self.provider() {
+            provider.budget(caps, used);
         }
     }
 }

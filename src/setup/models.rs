@@ -10,7 +10,7 @@ use crate::llm::{
     ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Hand, Keys, Manual, ModelsConfig, Patient, Place, Prices,
     Recorder, Replayer, Scripted, Used, look_at,
 };
-use crate::model::{Budget, Diagnostic, Usage};
+use crate::model::Diagnostic;
 use crate::store::{Config, Paths, Scrub, StoreError};
 
 /// What is configured about models.
@@ -113,21 +113,6 @@ impl Models {
     #[must_use]
     pub fn authorities(&self) -> Option<&Path> {
         self.authorities.as_deref()
-    }
-
-    /// Hears what calls may take.
-    pub(super) fn account(&self) -> Box<crate::runtime::Account> {
-        let guard = self.guard.clone();
-        Box::new(move |budget: &Budget, used: Option<&Usage>| {
-            let caps = Caps { tokens: budget.tokens, dollars: budget.dollars, calls: budget.calls };
-            match used {
-                None => guard.cap(caps),
-                Some(used) => {
-                    let dollars = used.dollars.unwrap_or_default();
-                    guard.begin(caps, Used { tokens: used.tokens, dollars, calls: used.calls });
-                }
-            }
-        })
     }
 
     /// The provider that a configuration asks for; none where there is no server to ask.

@@ -52,4 +52,10 @@ mod reopen;
 #[cfg(test)]
 mod repair;
 #[cfg(test)]
+mod server;
+#[cfg(test)]
+mod servers;
+#[cfg(test)]
+mod spent;
+#[cfg(test)]
 mod worker;

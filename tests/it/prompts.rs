@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cli::User;
 
-const NETWORK: &str = r#"
+pub(crate) const NETWORK: &str = r#"
 about = "Prompts alone"
 entry = "start"
 
@@ -19,7 +19,7 @@ go = "@critic"
 why = "there is a draft"
 "#;
 
-const FILES: [(&str, &str); 5] = [
+pub(crate) const FILES: [(&str, &str); 5] = [
     (
         "start.md",
         "+++\nrole = \"Sends the question on\"\ncontract = \"router\"\nwrites = [\"plan\"]\nnext = { work = 1.0 }\n+++\nSay who works: START\n",

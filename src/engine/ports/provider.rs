@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{Hash, Image, Tier};
+use crate::model::{Budget, Hash, Image, Tier, Usage};
 
 /// Answers asks by means of language models.
 pub trait Provider: Send + Sync {
@@ -17,6 +17,15 @@ pub trait Provider: Send + Sync {
 
     /// What the servers of a model can do by themselves, so that a prompt is written for it.
     fn offers(&self, model: &Wanted) -> Offers;
+
+    /// Tokens, money and calls since this provider is there, of asks that were dropped in the middle too. Nothing where it does
+    /// not count.
+    fn used(&self) -> Usage {
+        Usage::default()
+    }
+
+    /// Sets the caps of a session. `used` is what counts against them already, where a session begins.
+    fn budget(&self, _caps: &Budget, _used: Option<&Usage>) {}
 }
 
 /// Gets the pieces of a reply as they come. It must return at once: the stream waits for it.

@@ -83,7 +83,8 @@ async fn sixteen_at_once_never_pass_a_cap_on_tokens() {
         let (server, faults, used) = run(Caps { tokens: Some(3_000), ..Caps::default() }, None, tells).await;
         let counted = server.tokens.load(Ordering::SeqCst);
         assert!(counted <= 3_000 && used.tokens <= 3_000, "{counted} {used:?}");
-        assert!(counted >= 2_500, "and the cap is used: {counted}");
+        // Where no server counts, the most that it can have been stands against the cap.
+        assert!(counted >= if tells { 2_500 } else { 1_000 }, "and the cap is used: {counted}");
         assert!(server.most.load(Ordering::SeqCst) > 4, "calls did run at once");
         assert!(!faults.is_empty() && faults.iter().all(|fault| *fault == Fault::OverBudget), "{faults:?}");
     }

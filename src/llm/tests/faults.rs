@@ -224,5 +224,7 @@ async fn dropping_an_ask_leaves_nothing_behind() {
     assert!(timeout(Duration::from_secs(1), asked(&fleet)).await.is_err());
     let took = fleet.used();
     assert!(took.calls == 1 && took.tokens > 0, "what was under way counts: {took:?}");
+    let told = Provider::used(&fleet);
+    assert_eq!((told.calls, told.tokens), (1, took.tokens), "and the session hears of it");
     assert_eq!(fleet.busy(), 0);
 }

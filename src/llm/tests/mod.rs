@@ -4,8 +4,10 @@
 mod budget;
 mod faults;
 mod fleet;
+mod four;
 mod providers;
 mod sockets;
+mod trust;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -118,7 +120,7 @@ impl Transport for Memory {
                 if acts.len() > 1 { acts.pop_front().unwrap() } else { acts[0].clone() }
             };
             if act.refuse {
-                return Err(NetError { message: "connection refused".into(), hint: "see that it runs" });
+                return Err(NetError { message: "connection refused".into(), hint: "see that it runs", sent: false });
             }
             let body = stream::unfold(act.steps.into_iter(), |mut steps| async move {
                 loop {
@@ -127,7 +129,7 @@ impl Transport for Memory {
                         Do::Wait(ms) => sleep(Duration::from_millis(ms)).await,
                         Do::Hang => std::future::pending().await,
                         Do::Reset => {
-                            let error = NetError { message: "connection reset".into(), hint: "" };
+                            let error = NetError { message: "connection reset".into(), hint: "", sent: true };
                             return Some((Err(error), Vec::new().into_iter()));
                         }
                     }
