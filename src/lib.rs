@@ -33,6 +33,7 @@
 //! | 2 | [`tools`] | what programs may call |
 //! | 2 | [`scoring`] | J |
 //! | 2 | [`store`] | journals, the library of revisions, networks on disk and in the binary, configuration |
+//! | 3 | [`mod@bench`] | arms side by side on suites: questions, checks of answers, statistics, reports |
 //! | – | [`setup`] | the only file that names both ports and adapters |
 //! | 4 | [`cli`] | one file a subcommand |
 //! | 4 | `tui` | the terminal interface: a state-free view of the fold, one file a pane (feature `tui`) |
@@ -56,6 +57,7 @@
 //! | new format of a server of models | one file in `llm/wire/` and a variant of [`llm::Format`] |
 //! | new tool | one file in `tools/` and one registry line |
 //! | new kind of program | a variant of [`model::Kind`] and one file in `runtime/`; exhaustive matches find the rest |
+//! | new shape of a suite, new check of answers | a function in `bench/formats.rs`, a file in `bench/check/` |
 //! | new scorer or credit rule | one file; weights in `network.toml` |
 //! | new fact for a screen | one event |
 //! | new pane, key, overlay | `tui/panes/`, one line in `tui/action.rs`, `tui/overlay/` |
@@ -75,6 +77,7 @@
 //! - What a person decided outlives a crash: a step that is cut off is done again, a decision is never asked for twice.
 //! - Recursion is bounded: programs that run programs share one depth limit.
 
+pub mod bench;
 pub mod cli;
 pub mod engine;
 pub mod llm;

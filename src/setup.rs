@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use serde_json::Value;
 
-use crate::engine::ports::{Clock, Journal, PortError, Runner, Scorer};
+use crate::engine::ports::{
+    Ask, Clock, Journal, Offers, PortError, Provider, ProviderError, Reply, Runner, Scorer, Seen, Wanted,
+};
 use crate::engine::{Gates, Ports, Settings};
 use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
 use crate::runtime::Programs;
@@ -84,6 +87,19 @@ pub struct Works {
     left_out: Vec<Diagnostic>,
 }
 
+/// A provider that several sessions ask at once: what one of them may take, and has taken, says nothing about all.
+struct Common(Arc<dyn Provider>);
+
+impl Provider for Common {
+    fn ask<'a>(&'a self, ask: &'a Ask, seen: &'a Seen<'a>) -> BoxFuture<'a, Result<Reply, ProviderError>> {
+        self.0.ask(ask, seen)
+    }
+
+    fn offers(&self, model: &Wanted) -> Offers {
+        self.0.offers(model)
+    }
+}
+
 impl App {
     /// Finds folders and settings; `env` gives a variable of the environment, `project` is the folder mop was started in.
     ///
@@ -153,6 +169,23 @@ impl App {
         self.open(self.networks.find(network)?)
     }
 
+    /// Opens a network whose prompts ask a provider that others ask too, so that caps and records are theirs together.
+    ///
+    /// # Errors
+    /// When there is no such network, or its history cannot be read.
+    pub fn works_sharing(&self, network: &str, provider: Option<&Arc<dyn Provider>>) -> Result<Works, StoreError> {
+        let provider = provider.map(|provider| -> Arc<dyn Provider> { Arc::new(Common(provider.clone())) });
+        self.assemble(self.networks.find(network)?, provider)
+    }
+
+    /// The provider that the settings ask for; none where there is no server to ask.
+    ///
+    /// # Errors
+    /// When the settings ask for one that cannot be.
+    pub fn provider(&self) -> Result<Option<Arc<dyn Provider>>, StoreError> {
+        self.models.provider(&self.config, self.clock.clone())
+    }
+
     /// Opens the network that a session was started with, also where that was a folder named outright, or came with a
     /// project other than the present one.
     ///
@@ -170,6 +203,10 @@ impl App {
     }
 
     fn open(&self, sourced: SourcedNetwork) -> Result<Works, StoreError> {
+        self.assemble(sourced, self.provider()?)
+    }
+
+    fn assemble(&self, sourced: SourcedNetwork, provider: Option<Arc<dyn Provider>>) -> Result<Works, StoreError> {
         let SourcedNetwork { name, source, layers, warnings } = sourced.clone();
         let library = Arc::new(FileLibrary::open(&self.paths.library(), sourced, self.clock.clone())?);
         let mut settings = PoolSettings::this_binary();
@@ -179,10 +216,11 @@ impl App {
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone()).recalling(self.recall.clone());
         programs.equip(Arc::new(tools));
+        if let Some(provider) = provider {
+            programs.connect(provider);
+        }
         let recall = self.recall.clone();
-        let works = Works { name, source, library, runner, programs, scorer, layers, recall, left_out: warnings };
-        self.connect(&works)?;
-        Ok(works)
+        Ok(Works { name, source, library, runner, programs, scorer, layers, recall, left_out: warnings })
     }
 
     /// How a session behaves.

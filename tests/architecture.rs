@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms with their floor. Rooms of one floor do not know each other.
-const FLOORS: [(&str, u8); 10] = [
+const FLOORS: [(&str, u8); 11] = [
     ("model", 0),
     ("solvers", 0),
     ("engine", 1),
@@ -15,6 +15,7 @@ const FLOORS: [(&str, u8); 10] = [
     ("tools", 2),
     ("scoring", 2),
     ("store", 2),
+    ("bench", 3),
     ("cli", 4),
     ("tui", 4),
 ];

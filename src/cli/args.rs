@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::store::Key;
 
-use super::{config, doctor, fork, programs, recall, replay, resume, run, sessions, tui};
+use super::{bench, config, doctor, fork, programs, recall, replay, resume, run, sessions, tui};
 
 /// Solve problems with a Mixture of Programs: see, stop, rewind and correct what your agents do.
 #[derive(Debug, Parser)]
@@ -29,6 +29,7 @@ Examples:
   mop \"Solve 3x + 5 = 14\"       the same, with the question asked at once
   mop run \"Solve 3x + 5 = 14\"    the answer alone on standard output
   mop resume                     go on with the last session
+  mop bench questions.jsonl      measure networks side by side
   mop programs review            decide what was proposed about the programs
 
 Exit codes:
@@ -53,6 +54,8 @@ pub(super) enum Command {
     Programs(programs::Programs),
     /// List, search or forget questions that were solved before
     Recall(recall::Recall),
+    /// Measure networks side by side on suites of questions
+    Bench(bench::Bench),
     /// Show settings and where each comes from
     Config(config::Config),
     /// Check terminal, settings, folders, sandbox and servers of models, and say what to do
@@ -65,6 +68,7 @@ impl Args {
         match &self.command {
             Some(Command::Run(run)) => run.flags(),
             Some(Command::Programs(programs)) => programs.flags(),
+            Some(Command::Bench(bench)) => bench.flags(),
             Some(
                 Command::Resume(_)
                 | Command::Fork(_)

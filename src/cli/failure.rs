@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 
+use crate::bench::BenchError;
 use crate::engine::SessionError;
 use crate::engine::ports::PortError;
 use crate::store::StoreError;
@@ -68,6 +69,16 @@ impl From<StoreError> for Failure {
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
         Self::new(exit::USAGE, error.message, error.hint)
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Folder { .. } => Self::new(exit::USAGE, error.to_string(), error.hint().map(str::to_owned)),
+            BenchError::Io { .. } => Self::new(exit::INTERNAL, error.to_string(), None),
+            BenchError::Session(error) => error.into(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Floor 4: the command line, a client of the engine like any other. One file a subcommand.
 
 mod args;
+mod bench;
 mod config;
 mod doctor;
 mod failure;
@@ -74,6 +75,7 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
         Some(Command::Recall(recall)) => recall::run(&open(&flags)?, &recall),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
+        Some(Command::Bench(bench)) => bench::run(&open(&flags)?, &bench),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
         Some(Command::Doctor(doctor)) => doctor::run(&find(&flags)?, &doctor),
         None => tui::run(&args.tui, &flags),

@@ -37,6 +37,16 @@ pub(super) fn say(text: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{}", text::block(&text.to_string()));
 }
 
+/// Shows a line on standard error that the next one replaces; false where that is no terminal, and nothing is shown.
+pub(super) fn replace(text: &str) -> bool {
+    let mut err = io::stderr().lock();
+    if !err.is_terminal() {
+        return false;
+    }
+    let _ = write!(err, "\r\u{1b}[K{}", text::plain(text)).and_then(|()| err.flush());
+    true
+}
+
 /// A colour, by what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {

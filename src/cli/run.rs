@@ -176,7 +176,12 @@ pub(super) fn answerable(app: &App, works: &Works, network: &Network) -> Result<
 
 /// Opens a network; where there is none of the name, the error lists those that there are.
 pub(super) fn works(app: &App, name: &str) -> Result<Works, Failure> {
-    app.works(name).map_err(|error| {
+    found(app, app.works(name), name)
+}
+
+/// The network that was looked for by a name, or the error with a list of those that there are.
+pub(super) fn found(app: &App, works: Result<Works, StoreError>, name: &str) -> Result<Works, Failure> {
+    works.map_err(|error| {
         let unknown = matches!(&error, StoreError::Unknown { what: "network", .. });
         let mut failure = Failure::from(error);
         if unknown {

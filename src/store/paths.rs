@@ -98,6 +98,12 @@ impl Paths {
     pub fn sessions(&self) -> PathBuf {
         self.state.join("sessions")
     }
+
+    /// Benches, one folder each, where the user names no folder.
+    #[must_use]
+    pub fn benches(&self) -> PathBuf {
+        self.state.join("benches")
+    }
 }
 
 #[cfg(test)]

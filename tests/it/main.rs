@@ -6,6 +6,7 @@ mod native;
 
 #[cfg(test)]
 mod caps;
+mod bench;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]

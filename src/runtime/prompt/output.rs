@@ -7,6 +7,9 @@ use crate::model::{ContributionId, PartId, ReplyForm, Section, Target};
 
 use super::loose;
 
+/// Characters of a line that counts as the answer where none is marked.
+const LINE: usize = 400;
+
 /// The most contributions of one reply.
 const MOST: usize = 64;
 
@@ -234,6 +237,8 @@ fn plain_text(text: &str, activation: &Activation) -> Result<Output, String> {
         return Err("it is empty".to_owned());
     }
     let marked = plain.lines().rev().find_map(answer_line).or_else(|| boxed(plain)).or_else(|| in_a_sentence(plain));
+    // A model that forgot the mark is not asked again: its last line is the best guess at what it means.
+    let marked = marked.or_else(|| last_line(plain));
     let is_value = is_value(section);
     let mut fields = Map::from_iter([("section".to_owned(), Value::from(section.as_str()))]);
     match (is_value, marked) {
@@ -262,9 +267,24 @@ pub(super) fn writes_value(writes: &[Section]) -> bool {
 
 /// What the last `\\boxed{…}` holds: models that learned from mathematics write their answers so.
 fn boxed(text: &str) -> Option<String> {
-    let (_, rest) = text.rsplit_once("\\boxed{")?;
-    let inside = rest.split_once('}')?.0.trim();
+    let rest = text.rsplit_once("\\boxed{")?.1;
+    let mut depth = 1_usize;
+    let end = rest.char_indices().find_map(|(at, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(at)
+    })?;
+    let inside = rest.get(..end)?.trim();
     (!inside.is_empty()).then(|| inside.to_owned())
+}
+
+/// The last line that holds anything, of bounded length.
+fn last_line(text: &str) -> Option<String> {
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.trim_matches(['*', '`', '_', ' ']).chars().take(LINE).collect())
 }
 
 /// What the last line calls the answer, as in "So the answer is 12 apples."
@@ -368,7 +388,7 @@ fn parts(id: u64, known: &[PartId]) -> String {
 }
 
 /// A value in the terms of the scorer.
-fn typed(answer: Value, unit: Option<&str>) -> Value {
+pub(super) fn typed(answer: Value, unit: Option<&str>) -> Value {
     match answer {
         Value::Object(fields) if fields.contains_key("is") => Value::Object(fields),
         Value::Object(fields) => match fields.get("value") {
