@@ -1,10 +1,12 @@
-//! What a frame costs, for a small and for a large session; scrubbing; a diff of 50 000 lines.
+//! What a frame costs, for a small and for a large session; scrubbing; a diff of 50 000 lines; programs that stream.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints, and stops at the first surprise")]
 
 #[path = "../tests/support/native.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod native;
+#[path = "support/streaming.rs"]
+mod streaming;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -21,6 +23,12 @@ use serde_json::json;
 
 fn main() {
     divan::main();
+    // As a test, that this was built is enough; and whoever asks for another benchmark gets that one.
+    let mut args = std::env::args().skip(1).peekable();
+    if args.peek().is_some() && args.all(|arg| arg == "--bench" || arg.contains("stream")) {
+        let network = large();
+        streaming::report(streaming::Stage::new(&network, session(&network, 10_000), SIZE));
+    }
 }
 
 /// Columns and rows of the frames.
@@ -203,6 +211,14 @@ fn first_frame_of_200_programs(bencher: Bencher<'_, '_>) {
     bencher
         .with_inputs(|| Rehearsal::new(network.clone(), SIZE.0, SIZE.1))
         .bench_local_values(|mut rehearsal| black_box(rehearsal.frame()));
+}
+
+/// A batch of what four programs stream, a key, and the frame after it.
+#[divan::bench(sample_count = 200)]
+fn key_and_frame_while_four_programs_stream(bencher: Bencher<'_, '_>) {
+    let network = large();
+    let mut stage = streaming::Stage::new(&network, session(&network, 10_000), SIZE);
+    bencher.bench_local(|| black_box(stage.key_and_frame()));
 }
 
 fn diff() -> Event {

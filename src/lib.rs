@@ -69,6 +69,7 @@
 //!
 //! - `model` does no IO, and `apply` never fails on an event that a journal holds, of this or an older version.
 //! - No name of a program appears in Rust.
+//! - What is streamed is shown and never kept: it is no part of the state, and whoever is slow to read it slows no model down.
 //! - A program never writes its own score, credit, permissions or log; the engine stamps author and cycle.
 //! - Every number shown can be traced to an event.
 //! - Nothing is drawn when nothing changed; drawing waits neither for the engine nor for the disk.

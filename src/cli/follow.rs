@@ -14,6 +14,7 @@ use super::failure::Failure;
 use super::models::Calls;
 use super::signals::Signals;
 use super::trace::{Trace, closing};
+use super::typing::Typing;
 use super::{exit, leave, out};
 
 /// How a run is shown.
@@ -25,6 +26,9 @@ pub(super) struct Show {
     /// Say on standard error who could have run in each cycle, and why the run stopped
     #[arg(long)]
     pub(super) explain: bool,
+    /// Print what models write as they write it: on standard error, with --json among the events
+    #[arg(long)]
+    pub(super) stream: bool,
 }
 
 type Channels =
@@ -42,6 +46,7 @@ pub(super) struct Client {
     id: SessionId,
     show: Show,
     trace: Trace,
+    typing: Typing,
     /// Dropped when nothing more is to be asked, which closes the session.
     commands: Option<mpsc::Sender<Command>>,
     /// Queries of further epochs.
@@ -61,6 +66,7 @@ impl Client {
             id: id.clone(),
             show,
             trace: Trace::new(show.explain),
+            typing: Typing::new(show.stream),
             commands: Some(commands),
             again,
             epoch: 1,
@@ -118,9 +124,19 @@ impl Client {
 
     async fn see(&mut self, envelope: &Envelope) {
         self.calls.see(envelope);
+        if let Event::Delta { .. } = &envelope.event {
+            // A record of standard output is that of the session, unless more is asked for.
+            if self.show.json && self.show.stream {
+                out::line(serde_json::to_string(envelope).unwrap_or_default());
+            } else if !self.show.json {
+                self.typing.see(envelope);
+            }
+            return;
+        }
         if self.show.json {
             out::line(line(envelope));
         } else {
+            self.typing.see(envelope);
             self.trace.see(envelope).iter().for_each(out::say);
         }
         if let Event::ProposalRaised { proposal } = &envelope.event {

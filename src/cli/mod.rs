@@ -20,6 +20,7 @@ mod signals;
 mod text;
 mod trace;
 mod tui;
+mod typing;
 
 use std::process;
 

@@ -47,6 +47,18 @@ pub(super) fn replace(text: &str) -> bool {
     true
 }
 
+/// Whether people see standard error as it is written, in a terminal that can take a line back.
+pub(super) fn is_watched() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|value| value != "dumb")
+}
+
+/// Puts a clean line in the place of the last one on standard error, where the next line takes its place; nothing takes it
+/// away.
+pub(super) fn passing(line: &str) {
+    let mut err = io::stderr().lock();
+    let _ = write!(err, "\r\u{1b}[K{line}").and_then(|()| err.flush());
+}
+
 /// A colour, by what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {

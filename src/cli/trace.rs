@@ -2,7 +2,7 @@
 
 use crate::model::{Choice, Contribution, Envelope, Event, Gate, Outcome, ProgramName};
 
-use super::text::plain;
+use super::text::{count, plain};
 
 /// Follows a run and says what happened.
 #[derive(Debug, Default)]
@@ -100,7 +100,20 @@ pub(super) fn gate_name(gate: Gate) -> &'static str {
 pub(super) fn closing(outcome: &Outcome) -> String {
     let verified = if outcome.verified { "verified" } else { "not verified" };
     let cycles = if outcome.cycles == 1 { "1 cycle".to_owned() } else { format!("{} cycles", outcome.cycles) };
-    format!("{verified} · J {:.2} · {cycles} · {} activations", outcome.j, outcome.usage.activations)
+    let usage = &outcome.usage;
+    let asked = match usage.calls {
+        0 => String::new(),
+        calls => {
+            let cost = usage.dollars.map_or_else(|| "unknown cost".to_owned(), |sum| format!("${sum:.4}"));
+            let read = usage.tokens.saturating_sub(usage.written);
+            format!(
+                " · {} of models, {read} tokens in, {} out, {cost}",
+                count(usize::try_from(calls).unwrap_or(usize::MAX), "call"),
+                usage.written
+            )
+        }
+    };
+    format!("{verified} · J {:.2} · {cycles} · {} activations{asked}", outcome.j, usage.activations)
 }
 
 fn names(ran: &[ProgramName]) -> String {

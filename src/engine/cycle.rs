@@ -186,6 +186,8 @@ impl Session {
             seed: self.state.pins.as_ref().map_or(0, |pins| pins.seed),
             deadline: Duration::from_millis(deadline),
             recorded: None,
+            // What is replayed was seen long ago.
+            outlet: self.playback.is_none().then(|| self.outlet.clone()),
             program,
         };
         Ordered { activation, view: hash }

@@ -154,6 +154,7 @@ impl Gates<'_> {
             seed: 0,
             deadline: Duration::from_millis(self.network.limits.deadline_ms),
             recorded: None,
+            outlet: None,
             program,
         };
         match self.runner.run(activation).await {

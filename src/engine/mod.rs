@@ -10,6 +10,7 @@ mod flaws;
 mod gate;
 mod guard;
 mod halting;
+mod listening;
 mod playback;
 pub mod ports;
 mod remember;

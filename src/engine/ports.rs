@@ -1,8 +1,10 @@
 //! The ports: everything the engine may ask of the world. Adapters live on floor 2; `setup` alone joins the two.
 
+mod outlet;
 mod provider;
 mod recall;
 
+pub use outlet::Outlet;
 pub use provider::{
     Ask, Fault, Finish, Logprob, Message, Offers, Piece, Provider, ProviderError, Reply, Seen, Tokens, ToolCall,
     ToolSpec, Wanted,
@@ -68,6 +70,8 @@ pub struct Activation {
     pub deadline: Duration,
     /// Answers to its tool calls from a record, in order, where a run is replayed.
     pub recorded: Option<Arc<Vec<CallRecord>>>,
+    /// Where it puts what may be seen before it is done; none where nobody watches.
+    pub outlet: Option<Outlet>,
 }
 
 /// A contribution as a program offers it, before the engine stamps it.

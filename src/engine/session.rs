@@ -9,7 +9,7 @@ use crate::model::{
     Approval, Command, Envelope, Event, FORMAT, Mode, Network, Pace, Phase, Pins, Query, Seq, State, Step, Usage,
 };
 
-use super::ports::{Clock, Journal, Library, PortError, Recall, Runner, Scorer};
+use super::ports::{Clock, Journal, Library, Outlet, PortError, Recall, Runner, Scorer};
 
 /// Everything a session acts through.
 pub struct Ports {
@@ -80,11 +80,13 @@ pub struct Session {
     pub(super) stepping: Option<Step>,
     /// Whether the user has just sent the run on from the gate it stands at, so that nothing stops it there again.
     pub(super) sent_on: bool,
-    commands: mpsc::Receiver<Command>,
-    waiting: VecDeque<Command>,
-    events: mpsc::Sender<Arc<Envelope>>,
+    /// Where running programs put what they stream.
+    pub(super) outlet: Outlet,
+    pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) waiting: VecDeque<Command>,
+    pub(super) events: mpsc::Sender<Arc<Envelope>>,
+    pub(super) cause: Option<Seq>,
     backward_due: bool,
-    cause: Option<Seq>,
 }
 
 impl Session {
@@ -184,6 +186,7 @@ impl Session {
             counted,
             stepping: None,
             sent_on: false,
+            outlet: Outlet::default(),
             commands,
             waiting: VecDeque::new(),
             events,
@@ -326,24 +329,6 @@ impl Session {
             self.warn(text).await?;
         }
         Ok(playback.command())
-    }
-
-    /// Waits for work in flight while listening for an interrupt; other commands keep for the next gate.
-    pub(super) async fn listen<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Flow> {
-        tokio::pin!(work);
-        let mut open = true;
-        loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return Ok(done),
-                command = self.commands.recv(), if open => match command {
-                    Some(Command::Interrupt) => return Err(Flow::Interrupt),
-                    Some(Command::Shutdown) => return Err(Flow::Close),
-                    Some(command) => self.waiting.push_back(command),
-                    None => open = false,
-                },
-            }
-        }
     }
 
     /// Takes the open step back: the state is again that of the last gate.

@@ -118,6 +118,7 @@ fn activation(
         seed: 0,
         deadline,
         recorded: None,
+        outlet: None,
     }
 }
 

@@ -11,6 +11,7 @@ use super::budget::Reservation;
 use super::count::Count;
 use super::endpoint::Endpoint;
 use super::images;
+use super::key::{Held, scrubbed};
 use super::repeats::Repeats;
 use super::transport::{NetError, Request, Response, Transport};
 use super::wait;
@@ -91,7 +92,8 @@ pub(super) async fn call(
             key: settings.key.clone().map(|key| (header, before, key)),
             body: Some(body),
         };
-        seen(Piece::Sent { endpoint: &settings.name, model: order.model });
+        let input = order.input.usual;
+        seen(Piece::Sent { endpoint: &settings.name, model: order.model, input, context: settings.context });
         reservation.took(sent);
         let response = match timeout(order.patience.first, transport.send(request)).await {
             Ok(Ok(response)) => response,
@@ -179,6 +181,7 @@ async fn stream(
         Ok(()) => reservation.over(tokens, reader.most(tokens)),
         Err(_) => reservation.took(tokens),
     }
+    reader.release(seen);
     let reply = reader.reply(tokens);
     match outcome {
         Ok(()) => Ok(reply),
@@ -200,6 +203,8 @@ struct Reader<'a> {
     written: Count,
     text: Repeats,
     reasoning: Repeats,
+    held_text: Held,
+    held_reasoning: Held,
 }
 
 impl<'a> Reader<'a> {
@@ -225,6 +230,8 @@ impl<'a> Reader<'a> {
             written: Count::default(),
             text: Repeats::default(),
             reasoning: Repeats::default(),
+            held_text: Held::default(),
+            held_reasoning: Held::default(),
         })
     }
 
@@ -254,18 +261,21 @@ impl<'a> Reader<'a> {
         let read = self.order.endpoint.settings.format.read(&mut self.draft, frame);
         let reply = &self.draft.reply;
         let key = self.order.endpoint.settings.key.as_ref();
-        let clean = |more: &'_ str| key.map_or_else(|| more.to_owned(), |key| key.scrub(more).into_owned());
         self.written.more_args(arguments(reply).saturating_sub(args));
-        if let Some(more) = reply.reasoning.get(reasoning..).filter(|more| !more.is_empty()) {
-            self.written.add(more);
-            seen(Piece::Reasoning(&clean(more)));
+        let more = reply.reasoning.get(reasoning..).unwrap_or_default();
+        self.written.add(more);
+        let more = self.held_reasoning.more(key, more);
+        if !more.is_empty() {
+            seen(Piece::Reasoning(&more));
         }
-        if let Some(more) = reply.text.get(text..).filter(|more| !more.is_empty()) {
-            self.written.add(more);
-            seen(Piece::Text(&clean(more)));
+        let more = reply.text.get(text..).unwrap_or_default();
+        self.written.add(more);
+        let more = self.held_text.more(key, more);
+        if !more.is_empty() {
+            seen(Piece::Text(&more));
         }
         for call in reply.calls.iter().skip(calls) {
-            seen(Piece::Call(&clean(&call.name)));
+            seen(Piece::Call(&scrubbed(key, &call.name)));
         }
         read?;
         if self.text.seen(&reply.text) || self.reasoning.seen(&reply.reasoning) {
@@ -293,6 +303,18 @@ impl<'a> Reader<'a> {
         let why = error.map(|error| format!(": {}", error.message)).unwrap_or_default();
         Err(ProviderError::new(Fault::CutOff, format!("{name} ended in the middle of its reply{why}"))
             .hint("try again; what came so far is kept"))
+    }
+
+    /// Shows what was held back, as far as it may be seen.
+    fn release(&mut self, seen: &Seen<'_>) {
+        let reasoning = self.held_reasoning.rest();
+        if !reasoning.is_empty() {
+            seen(Piece::Reasoning(&reasoning));
+        }
+        let text = self.held_text.rest();
+        if !text.is_empty() {
+            seen(Piece::Text(&text));
+        }
     }
 
     /// What the call took: as the server says, else estimated.
@@ -323,12 +345,13 @@ impl<'a> Reader<'a> {
         let mut reply = self.draft.reply;
         let settings = &self.order.endpoint.settings;
         if let Some(key) = &settings.key {
-            reply.text = key.scrub(&reply.text).into_owned();
-            reply.reasoning = key.scrub(&reply.reasoning).into_owned();
+            reply.text = key.scrub_cut_off(&reply.text);
+            reply.reasoning = key.scrub_cut_off(&reply.reasoning);
             for call in &mut reply.calls {
-                for text in [&mut call.id, &mut call.name, &mut call.args] {
+                for text in [&mut call.id, &mut call.name] {
                     *text = key.scrub(text).into_owned();
                 }
+                call.args = key.scrub_cut_off(&call.args);
             }
             // Tokens are too short to hold a key each, and all of them together would: where one was quoted, none is kept.
             let tokens: String = reply.logprobs.iter().map(|it| it.token.as_str()).collect();

@@ -62,6 +62,9 @@ pub struct EndpointEntry {
     /// Calls that it takes at once.
     #[serde(default)]
     pub parallel: Option<usize>,
+    /// Tokens that the context of its models holds.
+    #[serde(default)]
+    pub context: Option<u64>,
     /// Seconds in which nothing may come.
     #[serde(default)]
     pub idle_seconds: Option<f64>,
@@ -141,6 +144,7 @@ impl ModelsConfig {
             settings.images = entry.images.unwrap_or(settings.images);
             settings.price = entry.price;
             settings.parallel = entry.parallel.unwrap_or(settings.parallel);
+            settings.context = entry.context.filter(|tokens| *tokens > 0);
             all.push(settings);
         }
         for vendor in VENDORS.iter().filter(|vendor| !self.endpoints.iter().any(|entry| entry.name == vendor.name)) {
@@ -202,6 +206,7 @@ tools = false
 images = false
 price = { in = 0, out = 0 }
 idle-seconds = 200
+context = 16384
 [[endpoints]]
 name = "anthropic"
 "#;
@@ -218,6 +223,7 @@ name = "anthropic"
                 ("openai", Format::OpenAi, true)
             ]
         );
+        assert_eq!(endpoints[0].context, Some(16_384));
         assert_eq!(endpoints[0].url, "http://127.0.0.1:8081/v1");
         assert_eq!(endpoints[0].offers, Offers { schema: true, tools: false });
         assert!(!endpoints[0].images && endpoints[1].images);

@@ -40,6 +40,8 @@ pub struct EndpointSettings {
     pub price: Option<Price>,
     /// Calls that it takes at once.
     pub parallel: usize,
+    /// Tokens that the context of its models holds, where that is said.
+    pub context: Option<u64>,
 }
 
 impl EndpointSettings {
@@ -56,6 +58,7 @@ impl EndpointSettings {
             images: true,
             price: None,
             parallel: 16,
+            context: None,
         }
     }
 

@@ -240,9 +240,9 @@ impl Provider for Fleet {
                         if let Fault::RateLimited { wait: known } = &mut error.fault {
                             let wait = wait.unwrap_or_else(|| self.back_off(tries)).max(*known);
                             *known = wait;
-                            endpoint.close(wait, "rate limit");
+                            endpoint.close(wait, &format!("rate-limited by {}", endpoint.settings.name));
                         } else if let Some(wait) = wait {
-                            endpoint.close(wait, "the server is busy");
+                            endpoint.close(wait, &format!("{} is busy", endpoint.settings.name));
                         }
                         endpoint.scrubbed(error)
                     }
@@ -291,7 +291,8 @@ impl Provider for Fleet {
                 let next_is_the_same = serving.iter().all(|(other, _)| other.rank() >= endpoint.rank());
                 if next_is_the_same && !matches!(error.fault, Fault::RateLimited { .. }) {
                     let wait = self.back_off(tries - 1);
-                    seen(Piece::Waiting { left: wait, why: error.fault.name() });
+                    let why = format!("{}: {}", endpoint.settings.name, error.fault.name());
+                    seen(Piece::Waiting { left: wait, why: &why });
                     sleep(wait).await;
                 }
             }

@@ -91,7 +91,7 @@ impl Hand {
         };
         let _taken = Taken { hand: self, id };
         self.changed.notify_one();
-        seen(Piece::Sent { endpoint: "you", model: "manual" });
+        seen(Piece::Sent { endpoint: "you", model: "manual", input, context: None });
         let text = answer.await.map_err(|_| ProviderError::new(Fault::Cancelled, "nobody plays the model any more"))?;
         seen(Piece::Text(&text));
         let tokens = Tokens { input, output: roughly(text.len()), estimated: true, ..Tokens::default() };

@@ -12,6 +12,13 @@ use crate::engine::ports::PortError;
 
 use super::forms::forms;
 
+/// What stands in the place of a key.
+const SCRUBBED: &str = "[key]";
+
+/// Bytes of the beginning of a key that no other text is likely to end with. Vendors' keys begin with up to nine that are the
+/// same for all.
+const TELLING: usize = 12;
+
 /// The key of a server. It cannot be printed, compared or serialised; only a request carries it.
 #[derive(Clone)]
 pub struct ApiKey(Arc<str>);
@@ -36,10 +43,54 @@ impl ApiKey {
         let mut clean = Cow::Borrowed(text);
         for form in forms(&self.0) {
             if clean.contains(&form) {
-                clean = Cow::Owned(clean.replace(&form, "[key]"));
+                clean = Cow::Owned(clean.replace(&form, SCRUBBED));
             }
         }
         clean
+    }
+
+    /// A text that may end in the middle of the key without either.
+    pub(super) fn scrub_cut_off(&self, text: &str) -> String {
+        let mut text = self.scrub(text).into_owned();
+        let begun = self.begun(&text);
+        if begun >= TELLING {
+            text.truncate(text.len() - begun);
+            text.push_str(SCRUBBED);
+        }
+        text
+    }
+
+    /// Bytes at the end of a text that could be the beginning of the key, which is not there as a whole.
+    fn begun(&self, text: &str) -> usize {
+        let most = text.len().min(self.0.len() - 1);
+        (1..=most).rev().find(|count| text.as_bytes().ends_with(&self.0.as_bytes()[..*count])).unwrap_or(0)
+    }
+}
+
+/// A text from outside without a key, where there is one.
+pub(super) fn scrubbed<'a>(key: Option<&ApiKey>, text: &'a str) -> Cow<'a, str> {
+    key.map_or(Cow::Borrowed(text), |key| key.scrub(text))
+}
+
+/// The end of a text that comes in pieces, held back as long as it could be the beginning of a key.
+#[derive(Debug, Default)]
+pub(super) struct Held(String);
+
+impl Held {
+    /// Takes a piece and gives what may be seen now.
+    pub(super) fn more(&mut self, key: Option<&ApiKey>, piece: &str) -> String {
+        let Some(key) = key else { return piece.to_owned() };
+        self.0.push_str(piece);
+        let mut clean = key.scrub(&self.0).into_owned();
+        let held = clean.split_off(clean.len() - key.begun(&clean));
+        self.0 = held;
+        clean
+    }
+
+    /// Gives what is left at the end: what is too much like a key to be anything else is not shown.
+    pub(super) fn rest(&mut self) -> String {
+        let held = std::mem::take(&mut self.0);
+        if held.len() >= TELLING { SCRUBBED.to_owned() } else { held }
     }
 }
 
@@ -152,6 +203,30 @@ mod tests {
         let keys = Keys { file: BTreeMap::from([("A".to_owned(), key.clone())]) };
         assert_eq!(format!("{key:?} {keys:?}").matches("canary").count(), 0);
         assert_eq!(key.scrub(&format!("bad key {CANARY}!")), "bad key [key]!");
+    }
+
+    #[test]
+    fn a_key_in_pieces_is_never_seen_wherever_it_is_split() {
+        let key = ApiKey::new(CANARY).unwrap();
+        let text = format!("s sk- sk-can {CANARY}{CANARY} é sk-canary-01");
+        let expected = "s sk- sk-can [key][key] é [key]";
+        for size in 1..=text.len() {
+            let (mut held, mut seen) = (Held::default(), String::new());
+            let mut rest = text.as_str();
+            while !rest.is_empty() {
+                let (piece, after) = rest.split_at(rest.ceil_char_boundary(size.min(rest.len())));
+                let shown = held.more(Some(&key), piece);
+                seen.push_str(&shown);
+                assert!(!seen.contains("sk-canary"), "{size}: {seen}");
+                rest = after;
+            }
+            seen.push_str(&held.rest());
+            assert_eq!(seen, expected, "{size}");
+        }
+        assert_eq!(key.scrub_cut_off(&text), expected);
+        let mut held = Held::default();
+        assert_eq!((held.more(Some(&key), "see sk-"), held.rest()), ("see ".to_owned(), "sk-".to_owned()));
+        assert_eq!(held.more(None, CANARY), CANARY);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::{
     ActivationId, Approval, Author, Breakpoint, Budget, CallRecord, Choice, Contract, Contribution, ContributionId,
     Credit, Cycle, Decision, Gate, GateResult, HaltReason, Hash, Incumbent, LogEntry, Mode, Outcome, Permission, Pins,
-    ProgramName, Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Seq, Task, Usage, Watch,
+    ProgramName, Proposal, ProposalId, ProposalStatus, Query, Revision, RevisionId, Score, Seq, Streamed, Task, Usage,
+    Watch,
 };
 
 /// Version of the event format, in every envelope.
@@ -83,12 +84,17 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
     },
-    /// A streamed piece of output. Shown, never journalled.
+    /// A streamed piece of what a running program does. Shown, never journalled, no part of the state: it has the number of
+    /// the event that it follows.
     Delta {
         /// Whose.
         activation: ActivationId,
         /// The piece.
+        #[serde(default)]
         text: String,
+        /// What it is.
+        #[serde(default, skip_serializing_if = "Streamed::is_text")]
+        what: Streamed,
     },
     /// A contribution was committed to working memory.
     Contributed {

@@ -22,6 +22,7 @@ mod score;
 mod session;
 mod state;
 mod state_apply;
+mod streamed;
 mod timeline;
 
 pub use breakpoint::{BREAKPOINT_FORMS, Breakpoint};
@@ -47,4 +48,5 @@ pub use session::{
     Approval, Budget, CallRecord, HaltReason, Incumbent, LogEntry, Outcome, Permission, Pins, Usage, Watch,
 };
 pub use state::{Episode, Pace, Phase, ScorePoint, State, Tally};
+pub use streamed::Streamed;
 pub use timeline::Timeline;

@@ -65,6 +65,9 @@ pub struct Budget {
 pub struct Usage {
     /// Tokens, in and out.
     pub tokens: u64,
+    /// Of those, written by models.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub written: u64,
     /// Money, in US dollars; none when a price is unknown.
     pub dollars: Option<f64>,
     /// Calls of models.
@@ -81,6 +84,7 @@ impl Usage {
     pub fn since(&self, before: &Self) -> Self {
         Self {
             tokens: self.tokens.saturating_sub(before.tokens),
+            written: self.written.saturating_sub(before.written),
             dollars: self.dollars.map(|now| now - before.dollars.unwrap_or_default()),
             calls: self.calls.saturating_sub(before.calls),
             activations: self.activations.saturating_sub(before.activations),
@@ -99,15 +103,24 @@ impl Usage {
 
     /// Adds another.
     pub fn add(&mut self, other: &Self) {
-        self.tokens += other.tokens;
-        self.calls += other.calls;
-        self.activations += other.activations;
-        self.tool_calls += other.tool_calls;
+        // One unknown price makes the whole unknown; where no token was used, nothing is unknown.
+        let unknown = |one: &Self| one.dollars.is_none() && one.tokens > 0;
         self.dollars = match (self.dollars, other.dollars) {
+            _ if unknown(self) || unknown(other) => None,
             (Some(a), Some(b)) => Some(a + b),
             (a, b) => a.or(b),
         };
+        self.tokens += other.tokens;
+        self.written += other.written;
+        self.calls += other.calls;
+        self.activations += other.activations;
+        self.tool_calls += other.tool_calls;
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Why a run stopped (section 5.3).

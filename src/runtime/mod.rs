@@ -26,7 +26,7 @@ mod script;
 mod train;
 
 pub use model::buckets;
-pub use programs::{Programs, Watch};
+pub use programs::Programs;
 pub use train::train;
 pub mod job;
 pub mod pool;

@@ -4,29 +4,24 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use futures::future::BoxFuture;
 
-use crate::engine::ports::{Activation, Output, Piece, Provider, RunError, Runner, Toolbox};
+use crate::engine::ports::{Activation, Output, Provider, RunError, Runner, Toolbox};
 use crate::model::{Budget, Kind, Usage};
 
 use super::pool::Pool;
 use super::{model, prompt, script};
-
-/// Sees the pieces of a model's replies as they come. It must return at once.
-pub type Watch = dyn Fn(&Activation, Piece<'_>) + Send + Sync;
 
 /// Runs programs over a pool of script workers and a provider of language models.
 pub struct Programs {
     pool: Pool,
     toolbox: OnceLock<Arc<dyn Toolbox>>,
     provider: RwLock<Option<Arc<dyn Provider>>>,
-    watch: OnceLock<Box<Watch>>,
 }
 
 impl Programs {
     /// A runner without tools; [`Programs::equip`] gives it some.
     #[must_use]
     pub fn new(pool: Pool) -> Self {
-        let (provider, watch) = (RwLock::default(), OnceLock::new());
-        Self { pool, toolbox: OnceLock::new(), provider, watch }
+        Self { pool, toolbox: OnceLock::new(), provider: RwLock::default() }
     }
 
     /// Gives it the toolbox, once. (Tools may run programs, so the two know each other.)
@@ -54,11 +49,6 @@ impl Programs {
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
-
-    /// Lets somebody see replies of models as they come, once.
-    pub fn watch(&self, watch: Box<Watch>) {
-        let _ = self.watch.set(watch);
-    }
 }
 
 impl Runner for Programs {
@@ -74,13 +64,7 @@ impl Runner for Programs {
                 Kind::Prompt => match self.toolbox.get() {
                     Some(toolbox) => {
                         let provider = self.provider();
-                        let watch = self.watch.get().map(|it| &**it);
-                        let means = prompt::Means {
-                            provider: provider.as_deref(),
-                            toolbox: &**toolbox,
-                            pool: &self.pool,
-                            watch,
-                        };
+                        let means = prompt::Means { provider: provider.as_deref(), toolbox: &**toolbox, pool: &self.pool };
                         prompt::run(&means, &activation).await
                     }
                     None => Err(RunError::new("the runner has no tools")),

@@ -7,14 +7,15 @@ mod calls;
 mod loose;
 mod messages;
 mod output;
+mod shown;
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::engine::ports::{
-    Activation, Ask, Fault, Finish, Message, Offers, Output, Piece, Provider, ProviderError, Reply, RunError, Toolbox,
-    Wanted,
+    Activation, Ask, Fault, Finish, Message, Offers, Output, Piece, Provider, ProviderError, Reply, RunError, Tokens,
+    Toolbox, Wanted,
 };
 use crate::model::{CallRecord, ModelChoice, Usage};
 
@@ -33,8 +34,6 @@ pub(super) struct Means<'a> {
     pub(super) provider: Option<&'a dyn Provider>,
     pub(super) toolbox: &'a dyn Toolbox,
     pub(super) pool: &'a Pool,
-    /// Sees the pieces of replies as they come.
-    pub(super) watch: Option<&'a super::programs::Watch>,
 }
 
 /// Runs one prompt.
@@ -145,10 +144,12 @@ impl<'a> Talk<'a> {
         self.record.push(call);
         let result = result.and_then(read);
         match &result {
-            Ok(reply) => self.bill(1, reply.tokens.total(), reply.dollars),
+            Ok(reply) => self.bill(1, reply.tokens, reply.dollars),
             Err(_) => {
                 let count = |name: &str| took[name].as_u64().unwrap_or_default();
-                self.bill(count("calls"), count("tokens"), took["dollars"].as_f64());
+                let output = count("written");
+                let tokens = Tokens { input: count("tokens").saturating_sub(output), output, ..Tokens::default() };
+                self.bill(count("calls"), tokens, took["dollars"].as_f64());
             }
         }
         result
@@ -157,12 +158,9 @@ impl<'a> Talk<'a> {
     /// The record of a call: which model and input, and, where it failed, what it took all the same.
     async fn live(&self, provider: &dyn Provider, ask: &Ask) -> CallRecord {
         let began = Instant::now();
-        let see = |piece: Piece<'_>| {
-            if let Some(watch) = self.means.watch {
-                watch(self.activation, piece);
-            }
-        };
+        let see = |piece: Piece<'_>| shown::piece(self.activation, piece);
         let result = provider.ask(ask, &see).await;
+        shown::took(self.activation, &result);
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let (model, input) = (ask.model.to_string(), ask.input());
         let (args, result) = match result {
@@ -172,8 +170,11 @@ impl<'a> Talk<'a> {
             Err(error) => {
                 // What a cap forbade, or what nobody serves, was never sent.
                 let sent = !matches!(error.fault, Fault::OverBudget | Fault::Missing) || error.tokens.total() > 0;
-                let took = json!({ "calls": u64::from(sent), "tokens": error.tokens.total(), "dollars": error.dollars,
-                           "fault": error.fault.name() });
+                let (tokens, written) = (error.tokens.total(), error.tokens.output);
+                let took = json!({
+                    "calls": u64::from(sent), "tokens": tokens, "written": written, "dollars": error.dollars,
+                    "fault": error.fault.name(),
+                });
                 (json!([model, input.short(), took]), Err(words(&error)))
             }
         };
@@ -181,10 +182,11 @@ impl<'a> Talk<'a> {
     }
 
     /// One unknown price makes the whole unknown.
-    fn bill(&mut self, calls: u64, tokens: u64, dollars: Option<f64>) {
+    fn bill(&mut self, calls: u64, tokens: Tokens, dollars: Option<f64>) {
         self.usage.calls += calls;
-        self.usage.tokens = self.usage.tokens.saturating_add(tokens);
-        self.unpriced |= dollars.is_none() && tokens > 0;
+        self.usage.tokens = self.usage.tokens.saturating_add(tokens.total());
+        self.usage.written = self.usage.written.saturating_add(tokens.output);
+        self.unpriced |= dollars.is_none() && tokens.total() > 0;
         let sum = self.usage.dollars.unwrap_or_default() + dollars.unwrap_or_default();
         self.usage.dollars = (!self.unpriced && (dollars.is_some() || self.usage.dollars.is_some())).then_some(sum);
     }
@@ -203,7 +205,11 @@ impl<'a> Talk<'a> {
                 }
                 records
             }
-            None => desk.run(wants).await,
+            None => {
+                let records = desk.run(wants).await;
+                records.iter().for_each(|record| shown::returned(self.activation, record));
+                records
+            }
         };
         let answers = calls::answers(wants, &records);
         self.record.extend(records.iter().map(calls::kept));

@@ -212,7 +212,8 @@ impl Interface {
             let past = self.clock.saturating_sub(since);
             since + (past / 1000 + 1) * 1000
         });
-        message.into_iter().chain(second).min()
+        let wait = self.live.next_second(self.clock).filter(|_| self.look.is_none());
+        message.into_iter().chain(second).chain(wait).min()
     }
 
     /// An event came in.

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::index::Index;
+use super::streaming::Streaming;
 use crate::model::{
     ActivationId, Cycle, Envelope, Event, Network, ProgramName, Proposal, ProposalId, ProposalStatus, RevisionId, Seq,
-    State, Timeline,
+    State, Timeline, Usage,
 };
-
-/// Most bytes of a streamed text that are kept beside the state.
-const STREAMED: usize = 64 << 10;
 
 /// A moment at which the state is whole: a gate, or the end of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +34,10 @@ pub(super) struct Live {
     networks: BTreeMap<RevisionId, Arc<Network>>,
     first: Arc<Network>,
     since: Seq,
-    deltas: BTreeMap<ActivationId, String>,
+    /// The programs that run, in the order in which they began.
+    running: BTreeMap<ActivationId, Streaming>,
+    /// What a program used that has given its results, until that is counted for good.
+    owed: Usage,
     active: Option<(ProgramName, u64)>,
 }
 
@@ -50,22 +51,21 @@ impl Live {
             networks: BTreeMap::from([(network.revision.clone(), network.clone())]),
             first: network,
             since: Seq(0),
-            deltas: BTreeMap::new(),
+            running: BTreeMap::new(),
+            owed: Usage::default(),
             active: None,
         }
     }
 
     /// Takes in the next event.
     pub(super) fn push(&mut self, envelope: Arc<Envelope>) {
-        if let Event::Delta { activation, text } = &envelope.event {
-            let kept = self.deltas.entry(*activation).or_default();
-            kept.push_str(text);
-            if kept.len() > 2 * STREAMED {
-                let cut = (kept.len() - STREAMED..kept.len()).find(|at| kept.is_char_boundary(*at));
-                kept.drain(..cut.unwrap_or(0));
+        if let Event::Delta { activation, text, what } = &envelope.event {
+            if let Some(streaming) = self.running.get_mut(activation) {
+                streaming.push(what, text, envelope.at);
             }
             return;
         }
+        self.give_way(&envelope.event);
         self.timeline.push(envelope.clone());
         self.index.push(&envelope, self.timeline.head());
         let state = self.timeline.head();
@@ -83,7 +83,6 @@ impl Live {
                 let after = Arc::new(before.revised(revision));
                 self.networks.insert(revision.id.clone(), after);
             }
-            Event::CycleBegan { .. } => self.deltas.clear(),
             // An override decides the same gate once more.
             Event::Routed { .. } => {
                 let stop = stop(false);
@@ -129,9 +128,58 @@ impl Live {
         self.active.as_ref().map(|(program, since)| (program, *since))
     }
 
-    /// What a running program has streamed so far, where it streams.
-    pub(super) fn streamed(&self) -> impl Iterator<Item = (ActivationId, &str)> {
-        self.deltas.iter().map(|(id, text)| (*id, text.as_str()))
+    /// What the running programs have streamed so far, those that stream.
+    pub(super) fn streamed(&self) -> impl Iterator<Item = &Streaming> {
+        let streams = |one: &&Streaming| !one.blocks.is_empty() || one.call.is_some() || one.waiting.is_some();
+        self.running.values().filter(streams)
+    }
+
+    /// What was used, with what the running programs have used so far.
+    pub(super) fn usage(&self) -> Usage {
+        let mut usage = self.now().usage.clone();
+        usage.add(&self.owed);
+        self.running.values().for_each(|one| usage.add(&one.took));
+        usage
+    }
+
+    /// The calls of models that go on: how many, the tokens that they read and those that they wrote so far, estimated.
+    pub(super) fn under_way(&self) -> (u64, u64, u64) {
+        let calls = self.running.values().filter_map(|one| one.call.as_ref()).filter(|call| !call.over);
+        calls.fold((0, 0, 0), |(count, read, wrote), call| {
+            (count + 1, read.saturating_add(call.input), wrote.saturating_add(call.output))
+        })
+    }
+
+    /// When a countdown of a wait shows its next second, in milliseconds since 1970.
+    pub(super) fn next_second(&self, now: u64) -> Option<u64> {
+        let ends = self.running.values().filter_map(|one| one.waiting.as_ref()?.until).filter(|until| *until > now);
+        ends.map(|until| until - ((until - now).div_ceil(1000) - 1) * 1000).min()
+    }
+
+    /// What is streamed gives way to what counts, each program's to its own.
+    fn give_way(&mut self, event: &Event) {
+        match event {
+            Event::Activated { activation, program, .. } => {
+                self.running.insert(*activation, Streaming::new(program.clone()));
+            }
+            Event::ToolCalled { activation, .. }
+            | Event::ToolReturned { activation, .. }
+            | Event::Failed { activation, .. } => self.done(*activation),
+            Event::Contributed { contribution } => contribution.activation.into_iter().for_each(|it| self.done(it)),
+            Event::BudgetUsed { .. } => self.owed = Usage::default(),
+            Event::Monologue { .. } | Event::Warned { .. } => {}
+            // Whatever else happens, it happens after all that ran have given their results.
+            _ => {
+                self.running.clear();
+                self.owed = Usage::default();
+            }
+        }
+    }
+
+    fn done(&mut self, activation: ActivationId) {
+        if let Some(streaming) = self.running.remove(&activation) {
+            self.owed.add(&streaming.took);
+        }
     }
 
     /// The network as it was in a state.

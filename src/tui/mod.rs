@@ -46,6 +46,7 @@ mod screen;
 mod servers;
 mod sgr;
 mod signals;
+mod streaming;
 mod terminal;
 #[cfg(test)]
 mod testing;

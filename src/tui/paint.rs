@@ -78,6 +78,29 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
+/// A count in few digits: `940`, `14.1k`, `2.0M`.
+pub(super) fn short(count: u64) -> String {
+    // Rounded to a tenth on purpose.
+    #[expect(clippy::cast_precision_loss, reason = "shown to one tenth of a thousand")]
+    let count_f = count as f64;
+    match count {
+        0..1_000 => count.to_string(),
+        1_000..1_000_000 => format!("{:.1}k", count_f / 1e3),
+        _ => format!("{:.1}M", count_f / 1e6),
+    }
+}
+
+/// US dollars; small sums with more digits.
+pub(super) fn dollars(sum: f64) -> String {
+    if sum == 0.0 {
+        "$0".to_owned()
+    } else if sum < 0.1 {
+        format!("${sum:.4}")
+    } else {
+        format!("${sum:.2}")
+    }
+}
+
 /// The role in which a change is shown.
 pub(super) fn tone(value: f64) -> Role {
     if value >= 0.005 {

@@ -95,16 +95,29 @@ pub(super) fn draw(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &m
             left.push(scene.span(paint::tone(point.delta), format!(" {}", paint::signed(point.delta))));
         }
     }
-    let usage = &state.usage;
+    let usage = &if scene.looking { state.usage.clone() } else { interface.live.usage() };
+    // Calls that go on count as far as they are known; what they cost is known when they are over.
+    let (asking, reads, writes) = if scene.looking { (0, 0, 0) } else { interface.live.under_way() };
+    let about = if asking > 0 { "~" } else { "" };
+    let count = |tokens: u64| format!("{about}{}", paint::short(tokens));
     let mut right: Vec<String> = Vec::new();
-    right.push(match (usage.dollars, state.budget.dollars) {
-        (Some(spent), Some(cap)) => format!("${spent:.2} of ${cap:.2}"),
-        (Some(spent), None) => format!("${spent:.2}"),
-        (None, _) if usage.calls > 0 => "$?".to_owned(),
-        (None, _) => "$0".to_owned(),
+    let spent = match usage.dollars {
+        Some(spent) => paint::dollars(spent),
+        None if usage.calls > 0 => "$?".to_owned(),
+        None => "$0".to_owned(),
+    };
+    right.push(of(spent, state.budget.dollars.map(|cap| format!("${cap:.2}"))));
+    let tokens = usage.tokens.saturating_add(reads).saturating_add(writes);
+    right.push(of(format!("{} tokens", count(tokens)), state.budget.tokens.map(paint::short)));
+    right.push(match usage.calls + asking {
+        0 => "no model".to_owned(),
+        1 => "1 call".to_owned(),
+        many => of(format!("{many} calls"), state.budget.calls.map(|cap| cap.to_string())),
     });
-    right.push(format!("{} tokens", short(usage.tokens)));
-    right.push(if usage.calls == 0 { "no model".to_owned() } else { format!("{} calls", usage.calls) });
+    if usage.calls + asking > 0 {
+        let (read, written) = (usage.tokens.saturating_sub(usage.written), usage.written);
+        right.push(format!("{} in, {} out", count(read.saturating_add(reads)), count(written.saturating_add(writes))));
+    }
     right.push(match state.approval {
         Approval::Reject => "edits: none".to_owned(),
         Approval::Rules => "edits: you decide".to_owned(),
@@ -129,14 +142,10 @@ pub(super) fn draw(interface: &Interface, scene: &Scene<'_>, area: Rect, buf: &m
     }
 }
 
-/// A count in few digits: `940`, `14.1k`, `2.0M`.
-fn short(count: u64) -> String {
-    // Rounded to a tenth on purpose.
-    #[expect(clippy::cast_precision_loss, reason = "shown to one tenth of a thousand")]
-    let count_f = count as f64;
-    match count {
-        0..1_000 => count.to_string(),
-        1_000..1_000_000 => format!("{:.1}k", count_f / 1e3),
-        _ => format!("{:.1}M", count_f / 1e6),
+/// Something used, against its cap where there is one.
+fn of(used: String, cap: Option<String>) -> String {
+    match cap {
+        Some(cap) => format!("{used} of {cap}"),
+        None => used,
     }
 }

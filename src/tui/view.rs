@@ -10,8 +10,9 @@ use super::layout::{Breadth, Layout};
 use super::pane::{Pane, Tone};
 use super::panes::Score;
 use super::scene::Scene;
+use super::streaming::Streaming;
 use super::theme::Role;
-use super::{frame, layout, overlay, paint, text, topbar};
+use super::{frame, layout, overlay, paint, text, topbar, words};
 use crate::model::{Pace, Phase};
 
 impl Interface {
@@ -178,6 +179,9 @@ impl Interface {
         if let (Phase::Running, Pace::Paused, Some(why)) = (now.phase, now.pace, &now.paused_for) {
             return vec![Span::raw(" "), scene.span(Role::Unsure, format!("within the cycle: {}", text::clean(why)))];
         }
+        if let Some(spans) = streaming_spans(scene) {
+            return spans;
+        }
         let mut spans = self.waiting_spans(scene);
         if spans.is_empty()
             && now.episode.is_none()
@@ -303,6 +307,25 @@ impl Interface {
         }
         paint::line(buf, area, 0, Line::from(spans));
     }
+}
+
+/// What the first program that streams waits for, or which model it asks and how much that took so far.
+fn streaming_spans(scene: &Scene<'_>) -> Option<Vec<Span<'static>>> {
+    let waits = scene.live.streamed().find_map(|one| Some((one, words::waits(one, scene.clock)?)));
+    let program = |one: &Streaming| text::clean(one.program.as_str()).into_owned();
+    let mut spans = vec![Span::raw(" ")];
+    if let Some((one, why)) = waits {
+        spans.push(scene.span(Role::Unsure, format!("{} {} {why}", scene.glyphs.waits, program(one))));
+        return Some(spans);
+    }
+    let (one, call) = scene.live.streamed().find_map(|one| Some((one, one.call.as_ref()?)))?;
+    spans.push(scene.span(Role::Running, format!("{} {}", scene.glyphs.runs, program(one))));
+    spans.push(scene.span(Role::Quiet, format!("  {}", words::meter(call))));
+    let others = scene.live.streamed().count() - 1;
+    if others > 0 {
+        spans.push(scene.span(Role::Quiet, format!("; {others} more beside it")));
+    }
+    Some(spans)
 }
 
 /// Our own words hold a few signs beyond ASCII; each has one within it that is as wide. What is foreign stays as it is.

@@ -1,7 +1,8 @@
 //! Facts of the model in words for people.
 
 use super::scene::Scene;
-use super::text;
+use super::streaming::{Call, Streaming};
+use super::{brief, paint, text};
 use crate::model::{Contribution, CreditMethod, PartState, State};
 
 /// Between two facts on one line.
@@ -33,6 +34,32 @@ pub(super) fn way(scene: &Scene<'_>, change: f64) -> &'static str {
     } else {
         "="
     }
+}
+
+/// Which model is asked, how much of its context the call takes, and what it wrote: `qwen at local  ~1.2k of 16.4k tokens (7%),
+/// 312 written`.
+pub(super) fn meter(call: &Call) -> String {
+    let about = if call.estimated { "~" } else { "" };
+    let total = call.input.saturating_add(call.output);
+    let tokens = match call.context {
+        Some(context) => {
+            let share = total.saturating_mul(100) / context.max(1);
+            format!("{about}{} of {} tokens ({share}%)", paint::short(total), paint::short(context))
+        }
+        None => format!("{about}{} tokens", paint::short(total)),
+    };
+    let written = paint::short(call.output);
+    format!("{} at {}  {tokens}, {about}{written} written", text::clean(&call.model), text::clean(&call.endpoint))
+}
+
+/// What a program waits for: `waits 12 s: rate-limited by NAME`.
+pub(super) fn waits(one: &Streaming, clock: u64) -> Option<String> {
+    let waiting = one.waiting.as_ref()?;
+    let why = text::clean(brief::head(&waiting.why, 400)).into_owned();
+    Some(match waiting.until {
+        Some(until) => format!("waits {} s: {why}", until.saturating_sub(clock).div_ceil(1000)),
+        None => format!("waits: {why}"),
+    })
 }
 
 /// `1 entry`, `2 entries`.

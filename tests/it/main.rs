@@ -58,5 +58,6 @@ mod server;
 mod servers;
 #[cfg(test)]
 mod spent;
+mod streaming;
 #[cfg(test)]
 mod worker;

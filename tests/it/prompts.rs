@@ -53,12 +53,18 @@ pub(crate) const SCRIPT: &str = r##"
 {"when": "SHOW", "say": {"contributions": [{"section": "answer", "text": "391"}]}}
 "##;
 
-pub(crate) fn user(script: &str) -> User {
+/// A user with the network in `./prompts`.
+pub(crate) fn with_prompts() -> User {
     let user = User::new();
     user.write("prompts/network.toml", NETWORK);
     for (name, text) in FILES {
         user.write(&format!("prompts/{name}"), text);
     }
+    user
+}
+
+pub(crate) fn user(script: &str) -> User {
+    let user = with_prompts();
     user.write("script.jsonl", script);
     user.write("home/config/config.toml", "provider = \"scripted:script.jsonl\"\n");
     user
@@ -104,6 +110,20 @@ fn a_model_that_fails_fails_its_activation_and_not_the_run() {
     assert_eq!(lines.last().unwrap()["answer"], Value::Null);
     let id = lines[0]["data"]["pins"]["session"].as_str().unwrap();
     user.expect(0, &["replay", id]);
+}
+
+#[test]
+fn what_models_write_is_printed_where_that_is_asked_for() {
+    let user = user(SCRIPT);
+    let done = user.expect(0, &["run", "--stream", "--network", "./prompts", "What is 17*23?"]);
+    assert!(done.err.contains("      work | It is 391."), "{}", done.err);
+    assert_eq!(done.out, "391\n");
+    let quiet = user.expect(0, &["run", "--network", "./prompts", "What is 17*23?"]);
+    assert!(!quiet.err.contains("It is 391."), "{}", quiet.err);
+    let lines = user.mop(&["run", "--json", "--stream", "--network", "./prompts", "What is 17*23?"]).json();
+    let deltas = events(&lines, "Delta");
+    assert!(deltas.iter().any(|data| data["text"] == "It is 391."), "{deltas:?}");
+    assert!(deltas.iter().any(|data| data["what"]["returned"]["call"]["tool"] == "calculate"), "{deltas:?}");
 }
 
 #[test]

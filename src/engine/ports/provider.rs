@@ -40,6 +40,10 @@ pub enum Piece<'a> {
         endpoint: &'a str,
         /// The model as that server names it.
         model: &'a str,
+        /// Tokens that it is given to read, estimated from lengths.
+        input: u64,
+        /// Tokens that the model's context holds, where that is known.
+        context: Option<u64>,
     },
     /// More of the answer.
     Text(&'a str),

@@ -45,7 +45,7 @@ async fn one_gate_holds_all_who_ask_and_the_wait_is_counted_down() {
     let times = memory.times();
     assert!(times.len() == 10 && times[1..].iter().all(|at| *at >= 5_000), "{times:?}");
     let waits: Vec<String> = watch.words().into_iter().filter(|word| word.starts_with("waiting")).collect();
-    let expected = ["5", "4", "3", "2", "1"].map(|left| format!("waiting {left} rate limit"));
+    let expected = ["5", "4", "3", "2", "1"].map(|left| format!("waiting {left} rate-limited by a"));
     assert_eq!(waits, expected);
 }
 

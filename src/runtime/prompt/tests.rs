@@ -74,6 +74,7 @@ fn activation(parts: u16) -> Activation {
         seed: 5,
         deadline: Duration::from_secs(1),
         recorded: None,
+        outlet: None,
     }
 }
 
@@ -97,7 +98,7 @@ type Said = (Result<Output, RunError>, Vec<Ask>);
 async fn talk_of(activation: Activation, offers: Offers, replies: Vec<Result<Reply, ProviderError>>) -> Said {
     let provider = Says { replies: Mutex::new(replies), asked: Mutex::default(), offers };
     let pool = Pool::new(Settings::new("/nowhere".into()));
-    let means = Means { provider: Some(&provider), toolbox: &Doubles, pool: &pool, watch: None };
+    let means = Means { provider: Some(&provider), toolbox: &Doubles, pool: &pool };
     let result = run(&means, &activation).await;
     (result, provider.asked.into_inner().unwrap())
 }
@@ -243,7 +244,7 @@ async fn a_fault_of_the_model_is_a_clean_failure() {
     assert_eq!((error.usage.tokens, error.usage.dollars, error.calls.len()), (7, None, 1));
     let recorded = Some(Arc::new(error.calls.clone()));
     let pool = Pool::new(Settings::new("/nowhere".into()));
-    let means = Means { provider: None, toolbox: &Doubles, pool: &pool, watch: None };
+    let means = Means { provider: None, toolbox: &Doubles, pool: &pool };
     assert_eq!(run(&means, &Activation { recorded, ..activation(1) }).await.unwrap_err(), error);
     let (error, _) = talk(PLAIN, vec![Err(ProviderError::new(Fault::OverBudget, "a cap would be passed"))]).await;
     assert_eq!(error.unwrap_err().usage.calls, 0, "what is never sent is no call");
@@ -255,7 +256,7 @@ async fn a_record_is_replayed_without_a_model() {
     let output = output.unwrap();
     let recorded = Some(Arc::new(output.calls.clone()));
     let pool = Pool::new(Settings::new("/nowhere".into()));
-    let means = Means { provider: None, toolbox: &Doubles, pool: &pool, watch: None };
+    let means = Means { provider: None, toolbox: &Doubles, pool: &pool };
     let again = run(&means, &Activation { recorded, ..activation(1) }).await.unwrap();
     assert_eq!(again, output);
     let none = run(&means, &activation(1)).await.unwrap_err();

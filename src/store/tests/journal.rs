@@ -41,7 +41,7 @@ fn flushed_events_are_in_the_file_before_the_end() {
 
 #[test]
 fn deltas_are_never_written() {
-    let delta = envelope(2, Event::Delta { activation: ActivationId(0), text: "x".into() });
+    let delta = envelope(2, Event::Delta { activation: ActivationId(0), text: "x".into(), what: Streamed::Text });
     let (folder, _) = written(&[said(1, "a"), delta, said(3, "b")]);
     assert_eq!(read(folder.path()), [said(1, "a"), said(3, "b")]);
 }

@@ -9,6 +9,7 @@ mod opening;
 mod repair;
 mod session;
 mod sizes;
+mod streaming;
 mod terminal;
 mod writing;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::text::{Line, Span};
 
-use crate::model::{Choice, Contribution, Envelope, Event, GateResult, ProposalStatus};
+use crate::model::{CallRecord, Choice, Contribution, Envelope, Event, GateResult, ProposalStatus};
 use crate::tui::scene::Scene;
 use crate::tui::theme::Role;
 use crate::tui::{brief, paint, text};
@@ -228,11 +228,19 @@ fn call(scene: &Scene<'_>, at: usize, tools: Tools, columns: usize) -> Vec<Line<
     };
     let Some(envelope) = events.get(at) else { return Vec::new() };
     let Event::ToolReturned { call, .. } = &envelope.event else { return Vec::new() };
+    if call.tool == CallRecord::MODEL {
+        return vec![paint::cut(vec![scene.span(Role::Quiet, format!("    {}", asked(call)))], columns)];
+    }
     if tools == Tools::Short && same(Some(at + 2), envelope) {
         return Vec::new();
     }
     let folded = if tools == Tools::Short { FOLDED } else { 1 };
     let times = (1..folded).take_while(|back| same(at.checked_sub(2 * back), envelope)).count() + 1;
+    vec![called(scene, call, times, columns)]
+}
+
+/// A call with its result, which was the last of several.
+pub(super) fn called(scene: &Scene<'_>, call: &CallRecord, times: usize, columns: usize) -> Line<'static> {
     let tool = text::clean(&call.tool).into_owned();
     let times = if times > 1 { format!(" ×{times}, last") } else { String::new() };
     let mut spans = vec![
@@ -244,7 +252,18 @@ fn call(scene: &Scene<'_>, at: usize, tools: Tools, columns: usize) -> Vec<Line<
         Ok(value) => scene.span(Role::Text, text::clean(&brief::inline(value, VALUE)).into_owned()),
         Err(why) => scene.span(Role::Bad, format!("failed: {}", text::clean(why))),
     });
-    vec![paint::cut(spans, columns)]
+    paint::cut(spans, columns)
+}
+
+/// What a call of a model took, in words.
+fn asked(call: &CallRecord) -> String {
+    let Ok(reply) = &call.result else { return "the model gave no answer".to_owned() };
+    let name = |field: &str| text::clean(reply[field].as_str().unwrap_or("?")).into_owned();
+    let count = |field: &str| reply["tokens"][field].as_u64().unwrap_or_default();
+    let about = if reply["tokens"]["estimated"].as_bool() == Some(true) { "~" } else { "" };
+    let cost = reply["dollars"].as_f64().map_or_else(|| "$?".to_owned(), paint::dollars);
+    let (model, endpoint) = (name("model"), name("endpoint"));
+    format!("{model} at {endpoint}: {about}{} tokens in, {about}{} out, {cost}", count("input"), count("output"))
 }
 
 fn routed(scene: &Scene<'_>, choice: &Choice) -> Vec<Span<'static>> {

@@ -1,6 +1,7 @@
 //! The stream: what the programs do and say, as it happens.
 
 mod lines;
+mod running;
 #[cfg(test)]
 mod tests;
 
@@ -8,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use self::lines::{Shown, Tools, lines, said};
+use self::lines::{Shown, Tools, lines};
 use crate::model::Seq;
 use crate::tui::action::{Action, Room};
 use crate::tui::pane::{Effect, Heading, Pane, Purpose, Tone};
@@ -26,6 +27,14 @@ struct Anchor {
     seq: Seq,
     /// Lines of that event below it.
     below: usize,
+    /// Lines of what is streamed after that event which are above it or are it, where it is one of those.
+    streamed: Option<usize>,
+}
+
+impl Anchor {
+    fn of(seq: Seq, below: usize) -> Self {
+        Self { seq, below, streamed: None }
+    }
 }
 
 /// The pane.
@@ -57,7 +66,10 @@ impl Pane for Stream {
         let right = match self.anchor {
             Some(anchor) => {
                 let newer = scene.state.seq.0.saturating_sub(anchor.seq.0);
-                format!("{} {newer} newer events, End goes down", scene.glyphs.down)
+                match anchor.streamed {
+                    Some(_) if newer == 0 => format!("{} more comes, End goes down", scene.glyphs.down),
+                    Some(_) | None => format!("{} {newer} newer events, End goes down", scene.glyphs.down),
+                }
             }
             None => String::new(),
         };
@@ -133,13 +145,16 @@ impl Stream {
         let mut reversed: Vec<Line<'static>> = Vec::new();
         let mut at = end(scene, self.anchor.map(|anchor| anchor.seq));
         let mut below = self.anchor.map_or(0, |anchor| anchor.below);
-        if self.anchor.is_none() && !scene.looking {
-            for (_, streamed) in scene.live.streamed() {
-                let tail = streamed.lines().rev().take(rows).collect::<Vec<_>>();
-                for line in tail {
-                    reversed.extend(said(scene, "  ", Role::Text, line, Role::Text, columns).into_iter().rev());
-                }
+        match self.anchor {
+            None if !scene.looking => {
+                reversed.extend(running::newest(scene, self.shown, columns, rows).into_iter().rev());
             }
+            Some(anchor) if streams_at(scene, anchor) => {
+                let all = running::all(scene, self.shown, columns);
+                let upto = anchor.streamed.unwrap_or(0).min(all.len());
+                reversed.extend(all.into_iter().take(upto).rev());
+            }
+            Some(_) | None => {}
         }
         while reversed.len() < rows && at > 0 {
             at -= 1;
@@ -165,13 +180,29 @@ impl Stream {
     }
 
     fn up_one(&mut self, scene: &Scene<'_>, columns: usize) {
+        if !scene.looking && self.anchor.is_none_or(|anchor| streams_at(scene, anchor)) {
+            let all = running::all(scene, self.shown, columns).len();
+            let at = self.anchor.and_then(|anchor| anchor.streamed).map_or(all, |at| at.min(all));
+            let seq = scene.state.seq;
+            match at {
+                0 => {}
+                1 => {
+                    self.anchor = Some(Anchor::of(seq, 0));
+                    return;
+                }
+                _ => {
+                    self.anchor = Some(Anchor { streamed: Some(at - 1), ..Anchor::of(seq, 0) });
+                    return;
+                }
+            }
+        }
         let mut at = end(scene, self.anchor.map(|anchor| anchor.seq));
         let mut below = self.anchor.map_or(0, |anchor| anchor.below) + 1;
         while at > 0 {
             at -= 1;
             let count = lines(scene, at, self.shown, columns).len();
             if below < count {
-                self.anchor = scene.timeline.events().get(at).map(|event| Anchor { seq: event.seq, below });
+                self.anchor = scene.timeline.events().get(at).map(|event| Anchor::of(event.seq, below));
                 return;
             }
             below = 0;
@@ -181,6 +212,12 @@ impl Stream {
     fn down(&mut self, scene: &Scene<'_>, columns: usize, by: usize) {
         for _ in 0..by {
             let Some(anchor) = self.anchor else { return };
+            if streams_at(scene, anchor) {
+                let all = running::all(scene, self.shown, columns).len();
+                let at = anchor.streamed.unwrap_or(0) + 1;
+                self.anchor = (at < all).then_some(Anchor { streamed: Some(at), ..anchor });
+                continue;
+            }
             if anchor.below > 0 {
                 self.anchor = Some(Anchor { below: anchor.below - 1, ..anchor });
                 continue;
@@ -189,13 +226,14 @@ impl Stream {
             let mut at = end(scene, Some(anchor.seq));
             loop {
                 if at >= last {
-                    self.anchor = None;
+                    let streams = !scene.looking && scene.live.streamed().next().is_some();
+                    let first = Anchor { streamed: Some(1), ..Anchor::of(scene.state.seq, 0) };
+                    self.anchor = streams.then_some(first);
                     break;
                 }
                 let count = lines(scene, at, self.shown, columns).len();
                 if count > 0 {
-                    self.anchor =
-                        scene.timeline.events().get(at).map(|event| Anchor { seq: event.seq, below: count - 1 });
+                    self.anchor = scene.timeline.events().get(at).map(|event| Anchor::of(event.seq, count - 1));
                     break;
                 }
                 at += 1;
@@ -210,8 +248,7 @@ impl Stream {
         for at in 0..last {
             let count = lines(scene, at, self.shown, columns).len();
             if count >= left {
-                self.anchor =
-                    scene.timeline.events().get(at).map(|event| Anchor { seq: event.seq, below: count - left });
+                self.anchor = scene.timeline.events().get(at).map(|event| Anchor::of(event.seq, count - left));
                 return;
             }
             left -= count;
@@ -241,12 +278,20 @@ impl Stream {
         };
         match found.and_then(|at| scene.timeline.events().get(at)) {
             Some(event) => {
-                self.anchor = Some(Anchor { seq: event.seq, below: 0 });
+                self.anchor = Some(Anchor::of(event.seq, 0));
                 Vec::new()
             }
             None => vec![Effect::Say(Tone::Plain, format!("no more “{}” there", text::clean(&self.words)))],
         }
     }
+}
+
+/// Whether the bottom line is one of what is streamed now.
+fn streams_at(scene: &Scene<'_>, anchor: Anchor) -> bool {
+    anchor.streamed.is_some()
+        && anchor.seq == scene.state.seq
+        && !scene.looking
+        && scene.live.streamed().next().is_some()
 }
 
 /// One past the place of an event among all; without an event, of the last that belongs to the state shown.

@@ -1,3 +1,6 @@
+mod running;
+
+use super::lines::said;
 use super::*;
 use crate::tui::testing::{IMPROVED, PARTS, Stage, text_of};
 
