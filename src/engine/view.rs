@@ -38,6 +38,15 @@ impl View {
 }
 
 impl View {
+    /// Whether it shows nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Given(value) => value.as_object().is_none_or(Map::is_empty),
+            Self::Memory(sections) => sections.iter().all(|(_, list)| list.is_empty()),
+        }
+    }
+
     /// Whether anything that one of these authors wrote can be read in it.
     pub(super) fn shows_any_of(&self, authors: &[&Author]) -> bool {
         match self {

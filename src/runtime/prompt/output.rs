@@ -7,6 +7,9 @@ use crate::model::{ContributionId, PartId, ReplyForm, Section, Target};
 
 use super::loose;
 
+/// What announces the value of a free text, in lower case.
+const MARK: &str = "answer:";
+
 /// Characters of a line that counts as the answer where none is marked.
 const LINE: usize = 400;
 
@@ -236,7 +239,7 @@ fn plain_text(text: &str, activation: &Activation) -> Result<Output, String> {
     if plain.is_empty() {
         return Err("it is empty".to_owned());
     }
-    let marked = plain.lines().rev().find_map(answer_line).or_else(|| boxed(plain)).or_else(|| in_a_sentence(plain));
+    let marked = marked(plain).or_else(|| boxed(plain)).or_else(|| in_a_sentence(plain));
     // A model that forgot the mark is not asked again: its last line is the best guess at what it means.
     let marked = marked.or_else(|| last_line(plain));
     let is_value = is_value(section);
@@ -296,17 +299,18 @@ fn in_a_sentence(text: &str) -> Option<String> {
     (!said.is_empty()).then(|| said.to_owned())
 }
 
-/// What follows `Answer:` in a line, without marks of emphasis.
-fn answer_line(line: &str) -> Option<String> {
-    let bare = line.trim().trim_matches(|c: char| matches!(c, '*' | '#' | '`' | '_' | ' '));
-    let (head, rest) = bare.split_once(':')?;
-    let head = head.trim_end_matches(['*', '_']).trim().to_lowercase();
-    if !matches!(head.as_str(), "answer" | "final answer" | "the answer" | "the final answer" | "the answer is") {
-        return None;
-    }
-    let rest = rest.trim().trim_matches(|c: char| matches!(c, '*' | '`' | '_' | ' '));
-    let rest = rest.strip_prefix("\\(").and_then(|rest| rest.strip_suffix("\\)")).unwrap_or(rest).trim();
-    (!rest.is_empty()).then(|| rest.to_owned())
+/// What follows the last `Answer:` in its line, or in the next one, without marks of emphasis.
+fn marked(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let apart = |at: &usize| !lower[..*at].ends_with(|c: char| c.is_alphanumeric());
+    let at = lower.match_indices(MARK).map(|(at, _)| at).filter(apart).last()?;
+    let rest = text.get(at + MARK.len()..)?.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+    let line = rest.lines().next().unwrap_or_default();
+    let line = line.trim().trim_matches(|c: char| matches!(c, '*' | '`' | '_' | ' '));
+    let line = boxed(line).unwrap_or_else(|| line.to_owned());
+    let inside = |open: &str, close: &str| line.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let line = inside("\\(", "\\)").or_else(|| inside("$", "$")).unwrap_or(&line).trim();
+    (!line.is_empty()).then(|| line.to_owned())
 }
 
 fn offer(entry: Value, activation: &Activation) -> Result<Offer, String> {
@@ -478,5 +482,48 @@ fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String
             text.trim().trim_start_matches(|c: char| !c.is_ascii_digit()).parse().map(Some).map_err(|_| wrong())
         }
         Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bare_number, boxed, in_a_sentence, last_line, marked};
+
+    #[test]
+    fn the_value_of_a_free_text_is_found() {
+        let found = |text: &str| {
+            marked(text).or_else(|| boxed(text)).or_else(|| in_a_sentence(text)).or_else(|| last_line(text)).unwrap_or_default()
+        };
+        let check = |text: &str, expected: &str| assert_eq!(found(text), expected, "{text}");
+        check("3 + 4 = 7\nAnswer: 7", "7");
+        check("In all they sold 48 + 24 = 72. Answer: 72", "72");
+        check("**Answer:** 18 dollars.", "18 dollars.");
+        check("answer: 3\nNo, wait.\nFinal Answer: $4$\n\nGood luck!", "4");
+        check("Answer:\n12", "12");
+        check("So it is \\boxed{\\frac{1}{2}}.", "\\frac{1}{2}");
+        check("Answer: \\boxed{5}", "5");
+        check("Answer: \\(12\\)", "12");
+        check("Thus the answer is 12 apples.", "12 apples");
+        check("She has\n\n  9 eggs. ", "9 eggs.");
+    }
+
+    #[test]
+    fn a_short_answer_is_a_number_only_where_nothing_else_can_be_meant() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(bare_number(text).as_deref(), expected, "{text}");
+        check("18", Some("18"));
+        check("$1,234.50", Some("1234.50"));
+        check("18 eggs.", Some("18"));
+        check("-3", Some("-3"));
+        check("\u{2212}3", Some("-3"));
+        check("3/4 of the cake", Some("3/4"));
+        check("25%", Some("25"));
+        check("1/0", None);
+        check("3rd", None);
+        check("7pm", None);
+        check("12 and 15", None);
+        check("1,2", None);
+        check("about 5", None);
+        check("Paris", None);
+        check("", None);
     }
 }

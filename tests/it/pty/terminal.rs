@@ -246,6 +246,15 @@ impl Terminal {
         (self.before.clone(), format!("{now:?}"))
     }
 
+    /// Waits until the terminal has these modes.
+    pub(super) fn wait_for_modes(&self, wanted: &str) {
+        let until = Instant::now() + DEADLINE;
+        while self.modes().1 != wanted {
+            assert!(Instant::now() < until, "the modes stay {}", self.modes().1);
+            std::thread::yield_now();
+        }
+    }
+
     /// Waits for the end, and gives the exit code.
     pub(super) fn end(&mut self) -> u32 {
         let mut shown = self.shown();
