@@ -7,7 +7,7 @@
 # writes = ["draft", "gap"]
 # accepts = "wm.code and not draft"
 # after = ["@solver/coders"]
-# next = { "@solver/words" = 0.5, "@goal-check" = 0.2 }
+# next = { "@critic/sense" = 0.6, "@solver/words" = 0.3, "@goal-check" = 0.1 }
 # tools = ["run_code", "as_fraction", "terminating", "decimal"]
 # params = { digits = 10 }
 #
@@ -48,7 +48,7 @@ def run(task, memory, params):
     data = {"answer": answer, "method": "calculation", "computed": True, "code": entry["id"]}
     return {
         "contributions": [{"section": "draft", "text": answer["value"], "data": data}],
-        "next": "@solver/words",
+        "next": "@critic/sense",
         "why": "a calculation can be right and still not be what was asked",
     }
 
