@@ -14,6 +14,7 @@ use crate::engine::ports::{
 };
 use crate::engine::{Gates, Ports, Settings};
 use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
+use crate::llm::Replayer;
 use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
 use crate::scoring::Checks;
@@ -42,6 +43,9 @@ pub fn worker_tools() -> &'static [&'static [Tool]] {
 const FOLDER: &str = "folder";
 /// Where they keep the project that a network came with.
 const PROJECT: &str = "project";
+
+/// The file of a network with replies of a model to its prompts' own tests.
+const REPLIES: &str = "replies.jsonl";
 
 /// Everything that belongs to a user on this machine.
 pub struct App {
@@ -221,6 +225,20 @@ impl App {
         }
         let recall = self.recall.clone();
         Ok(Works { name, source, library, runner, programs, scorer, layers, recall, left_out: warnings })
+    }
+
+    /// Lets the prompts of a network answer from the replies that it brings with it, so that their tests need no model; where the
+    /// settings say whence replies come, or it brings none, nothing changes.
+    ///
+    /// # Errors
+    /// When what it brings is no record.
+    pub fn rehearse(&self, works: &Works) -> Result<(), PortError> {
+        let brought = works.layers.iter().rev().find_map(|layer| layer.get(REPLIES));
+        if let Some(text) = brought.filter(|_| self.config.provider().is_none()) {
+            let path = Path::new(&works.name).join(REPLIES);
+            works.programs.connect(Arc::new(Replayer::of(&path, text)?));
+        }
+        Ok(())
     }
 
     /// How a session behaves.

@@ -365,7 +365,8 @@ impl Session {
         self.emit(event).await.map(drop)
     }
 
-    /// The incumbent that a score makes: a higher J, or the same values in another form.
+    /// The incumbent that a score makes: a higher J, the same values in another form, or as good ones in the place of some that
+    /// were replaced.
     fn better(&self, scoring: &Scoring) -> Option<Incumbent> {
         let values: Vec<(PartId, ContributionId)> = scoring
             .score
@@ -388,13 +389,17 @@ impl Session {
                 |id: ContributionId| self.state.memory.get(id).map(|value| self.ports.scorer.canonical(&value.data));
             old.values.iter().any(|(other, old)| other == part && canonical(*old) == canonical(*id))
         };
+        // A value that was taken back for another one must not be presented, where the other is no worse.
+        let replaced = (j - old.j).abs() <= 1e-12
+            && old.values.iter().any(|(_, old)| self.state.memory.replaced_by(*old).is_some())
+            && new.values.len() >= old.values.len();
         let text = |id: ContributionId| self.state.memory.get(id).map(|value| value.text.as_str());
         let said_anew = new.values.iter().zip(&old.values).any(|((_, new), (_, old))| text(*new) != text(*old));
         let polished = (j - old.j).abs() <= 1e-12
             && said_anew
             && new.values.len() == old.values.len()
             && new.values.iter().all(same_value);
-        polished.then_some(new)
+        (polished || replaced).then_some(new)
     }
 
     pub(super) fn query(&self) -> Arc<crate::model::Query> {

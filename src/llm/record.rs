@@ -141,6 +141,14 @@ impl Replayer {
             };
             PortError::new(format!("{}: cannot be read: {error}", path.display())).hint(hint)
         })?;
+        Self::of(path, &text)
+    }
+
+    /// Reads the text of a record; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// When it is none. A last line that was cut off is no error.
+    pub fn of(path: &Path, text: &str) -> Result<Self, PortError> {
         let (mut replies, mut offers) = (HashMap::new(), HashMap::new());
         let count = text.lines().count();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

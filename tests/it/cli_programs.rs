@@ -140,3 +140,26 @@ fn the_network_of_a_project_is_accepted_once() {
     user.write(".mop/networks/ours/echo.py", &(echo + "# more\n"));
     user.expect(2, &args);
 }
+
+#[test]
+fn prompts_are_tested_by_the_replies_that_their_network_brings() {
+    let user = User::new();
+    let checked = user.expect(0, &["programs", "check", "--network", "mop"]);
+    assert!(checked.out.contains("mop: 0 errors, 0 warnings"), "{}{}", checked.out, checked.err);
+    let done = user.expect(0, &["programs", "test", "--network", "mop"]);
+    let last = done.out.lines().last().unwrap();
+    assert!(last.contains(" ok, 0 failed"), "{last}");
+    let prompts = user.expect(0, &["programs", "list", "--json", "--network", "mop"]).json().remove(0);
+    let prompts: Vec<&str> = prompts
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|program| program["kind"] == "prompt")
+        .map(|program| program["name"].as_str().unwrap())
+        .collect();
+    assert!(prompts.len() >= 13, "{prompts:?}");
+    for name in prompts {
+        let tested = done.out.lines().any(|line| line.starts_with(&format!("ok      {name} ")));
+        assert!(tested, "{name} has no test that a recorded reply passes\n{}", done.out);
+    }
+}

@@ -5,8 +5,11 @@
 mod native;
 
 #[cfg(test)]
-mod caps;
 mod bench;
+#[cfg(test)]
+mod by_hand;
+#[cfg(test)]
+mod caps;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mop::engine::ports::Scorer;
-use mop::model::{Author, Contribution, ContributionId, Cycle, PartId, ProgramName, Query, WorkingMemory};
+use mop::model::{Author, Contribution, ContributionId, Cycle, PartId, ProgramName, Query, Score, WorkingMemory};
 use mop::scoring::Checks;
 use serde_json::{Value, json};
 
@@ -26,6 +26,10 @@ fn entry(id: u32, section: &str, author: &str, data: Value, about: Option<u32>) 
 }
 
 fn j(question: &str, entries: &[Arc<Contribution>]) -> f64 {
+    scored(question, entries).mean
+}
+
+fn scored(question: &str, entries: &[Arc<Contribution>]) -> Score {
     let scorer = Checks::default();
     let mut query = Query::new(question);
     query.parts = scorer.parts(&query);
@@ -34,7 +38,7 @@ fn j(question: &str, entries: &[Arc<Contribution>]) -> f64 {
         memory.push(entry.clone());
     }
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(scorer.score(&query, &memory)).score.mean
+    runtime.block_on(scorer.score(&query, &memory)).score
 }
 
 /// Questions with a right value, as functions of a number, and how far a wrong value is off.
@@ -57,6 +61,12 @@ fn provable() -> Vec<(String, Value)> {
         ));
     }
     wrong
+}
+
+/// J, and the value that the only part stands on where that is not the newest.
+fn stands(question: &str, entries: &[Arc<Contribution>]) -> (f64, Option<u32>) {
+    let score = scored(question, entries);
+    (score.mean, score.parts[0].of.map(|id| id.0))
 }
 
 /// Classes without an own check: sequences, and questions that nobody can read.
@@ -116,6 +126,31 @@ fn only_a_value_that_was_not_seen_corroborates() {
     assert_eq!(j(question, &[draft(0, "a", false), draft(1, "b", false)]), 0.8);
     assert_eq!(j(question, &[draft(0, "a", false), draft(1, "b", true)]), 0.6);
     assert_eq!(j(question, &[draft(0, "a", true), draft(1, "b", false)]), 0.6);
+}
+
+/// Where values differ, more programs that each came to one by themselves outweigh fewer; nothing else does.
+#[test]
+fn the_value_that_more_programs_reached_stands() {
+    let question = "What is the next number in 2, 4, 6, 8?";
+    let draft = |id: u32, author: &str, method: &str, value: &str, informed: bool| {
+        let data = json!({ "answer": { "is": "number", "value": value }, "method": method });
+        Arc::new(Contribution { informed, ..(*entry(id, "draft", author, data, None)).clone() })
+    };
+    let (a, b) = (draft(0, "a", "x", "10", false), draft(1, "b", "y", "10", false));
+    let other = draft(2, "c", "z", "12", false);
+    let (mean, of) = stands(question, &[a.clone(), b.clone(), other.clone()]);
+    assert_eq!((mean, of), (0.8, Some(1)), "two against one, and the newest of the two is meant");
+    assert_eq!(stands(question, &[a.clone(), other.clone()]), (0.3, None), "one against one");
+    let copy = draft(1, "b", "y", "10", true);
+    assert_eq!(stands(question, &[a.clone(), copy, other.clone()]), (0.3, None), "a copy has no voice");
+    let same = draft(1, "b", "x", "10", false);
+    assert_eq!(stands(question, &[a.clone(), same, other.clone()]), (0.3, None), "one method has one voice");
+    let fourth = draft(3, "d", "w", "12", false);
+    assert_eq!(stands(question, &[a, b, other, fourth]), (0.4, None), "two against two");
+    // Where a check decides, numbers do not.
+    let question = "What is 2 + 2?";
+    let all = [draft(0, "a", "x", "5", false), draft(1, "b", "y", "5", false), draft(2, "c", "z", "4", false)];
+    assert_eq!(stands(question, &all), (0.3, None));
 }
 
 /// An expert that is always wrong.

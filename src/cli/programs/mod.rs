@@ -56,6 +56,10 @@ enum Command {
     Test {
         /// The programs; all where none is given
         names: Vec<String>,
+        /// Where replies to prompts come from: `record:FILE` asks the configured servers and keeps what they say; without it, those
+        /// that the network brings in its `replies.jsonl`
+        #[arg(long, value_name = "SOURCE")]
+        provider: Option<String>,
     },
     /// Draw the network
     Graph(graph::Graph),
@@ -91,7 +95,12 @@ enum Command {
 impl Programs {
     /// Flags that override settings.
     pub(super) fn flags(&self) -> Vec<(Key, String)> {
-        self.network.iter().map(|network| (Key::Network, network.clone())).collect()
+        let network = self.network.iter().map(|network| (Key::Network, network.clone()));
+        let provider = match &self.command {
+            Command::Test { provider, .. } => provider.as_ref(),
+            _ => None,
+        };
+        network.chain(provider.map(|provider| (Key::Provider, provider.clone()))).collect()
     }
 }
 
@@ -106,7 +115,11 @@ pub(super) fn run(app: &App, args: &Programs) -> Result<u8, Failure> {
         Command::List { json } => list::run(&works()?, *json),
         Command::Show { name, json } => show::run(&works()?, name, *json),
         Command::Check { path } => check::run(app, path.as_deref()),
-        Command::Test { names } => test::run(&works()?, names),
+        Command::Test { names, .. } => {
+            let works = works()?;
+            app.rehearse(&works)?;
+            test::run(&works, names)
+        }
         Command::Graph(graph) => graph::run(&works()?, graph),
         Command::Review(review) => review::run(&works()?, review),
         Command::Log => history::log(&works()?),

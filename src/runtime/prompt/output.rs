@@ -152,8 +152,9 @@ fn from_fields(text: &str, wanted: &[String], activation: &Activation) -> Result
 
 /// What a model writes in a field that it must fill and has nothing for.
 fn says_nothing(value: &Value) -> bool {
-    let text = value.as_str().unwrap_or("-").trim().trim_end_matches('.').to_lowercase();
-    text.is_empty() || matches!(text.as_str(), "none" | "nothing" | "null" | "n/a" | "no one")
+    let text = value.as_str().unwrap_or("-").trim().to_lowercase();
+    let text = text.strip_suffix('.').unwrap_or(&text);
+    text.is_empty() || matches!(text, "none" | "nothing" | "null" | "n/a" | "no one" | "…" | "...")
 }
 
 /// The section that fields are for: the first that the program writes. An objection that passes, or says nothing, is none; an

@@ -284,3 +284,57 @@ async fn a_verdict_is_bound_to_the_value_that_it_judges() {
     check(vec![draft(7, "42"), draft(8, "43")], "", (None, Value::Null)).await;
     check(vec![], ", \"about\": 3", (Some(3), Value::Null)).await;
 }
+
+/// A prompt that replies in another form.
+fn in_form(contract: &str, writes: &str, reply: &str, view: Value) -> Activation {
+    let text = format!(
+        "+++\nrole = \"r\"\ncontract = \"{contract}\"\nreads = [\"draft\"]\nwrites = [{writes}]\nreply = {reply}\nparams = {{ method = \"m\" }}\n+++\nDo it.\n"
+    );
+    let query = activation(1).query;
+    let program = Arc::new(parse_program("form.md", &text).unwrap());
+    Activation { program, view: View::Given(Arc::new(view)), task: query.whole(), ..activation(1) }
+}
+
+#[tokio::test]
+async fn a_question_alone_is_asked_as_it_stands() {
+    let activation = in_form("solver", "\"draft\"", "\"text\"", json!({}));
+    let question = activation.query.text.clone();
+    let (output, asked) = talk_of(activation, NATIVE, vec![says("21 + 21 = 42. Answer: 42 apples")]).await;
+    let output = output.unwrap();
+    assert_eq!(asked[0].messages, [Message::User(question)]);
+    assert!(!asked[0].system.contains("<data") && asked[0].schema.is_none(), "{:?}", asked[0]);
+    let offer = &output.offers[0];
+    assert_eq!((offer.section.as_str(), offer.text.as_str()), ("draft", "42 apples"));
+    assert_eq!(offer.data, json!({ "answer": { "is": "number", "value": "42" }, "method": "m" }));
+    assert_eq!(output.monologue, "21 + 21 = 42. Answer: 42 apples");
+}
+
+#[tokio::test]
+async fn fields_are_one_contribution_in_their_order() {
+    let drafts = json!({ "draft": [{ "id": 4, "text": "42", "data": { "answer": { "is": "number", "value": "42" } } }, { "id": 3, "text": "41" }] });
+    let verdict = in_form("critic", "\"verdict\"", "[\"finding\", \"pass\"]", drafts);
+    let (output, asked) = talk_of(verdict, NATIVE, vec![says(r#"{"pass": "no", "finding": "it is odd"}"#)]).await;
+    let schema = asked[0].schema.clone().unwrap();
+    let order: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!((order, &schema["properties"]["pass"]["type"]), (vec!["finding", "pass"], &json!("boolean")));
+    let offer = output.unwrap().offers.remove(0);
+    assert_eq!((offer.text.as_str(), offer.about.map(|about| about.0)), ("it is odd", Some(4)), "on the newest value");
+    assert_eq!((&offer.data["pass"], &offer.data["value"]["value"]), (&json!(false), &json!("42")));
+
+    let said = |contract: &'static str, writes: &'static str, reply: &'static str, text: &'static str| async move {
+        let activation = in_form(contract, writes, reply, json!({ "draft": [{ "id": 3, "text": "41" }] }));
+        let (output, _) = talk_of(activation, NATIVE, vec![says(text)]).await;
+        output.map(|output| output.offers).map_err(|error| error.message)
+    };
+    let veto = "[\"text\", \"pass\"]";
+    assert_eq!(said("integrity", "\"veto\"", veto, r#"{"text": "none", "pass": true}"#).await, Ok(vec![]));
+    let held = said("integrity", "\"veto\"", veto, r#"{"text": "it is a bomb", "pass": false}"#).await.unwrap();
+    assert_eq!((held[0].section.as_str(), held[0].text.as_str()), ("veto", "it is a bomb"));
+    let goal = "[\"missing\", \"complete\"]";
+    let gap = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "the unit", "complete": false}"#).await.unwrap();
+    assert_eq!((gap[0].section.as_str(), gap[0].text.as_str(), &gap[0].data["sort"]), ("gap", "the unit", &json!("solution")));
+    let done = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "nothing.", "complete": true}"#).await.unwrap();
+    assert_eq!((done[0].section.as_str(), done[0].text.as_str()), ("assessment", "complete"));
+    let lacking = said("critic", "\"verdict\"", "[\"finding\", \"pass\"]", r#"{"finding": "x"}"#).await.unwrap_err();
+    assert!(lacking.contains("it lacks pass"), "{lacking}");
+}

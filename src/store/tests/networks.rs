@@ -53,6 +53,30 @@ fn a_folder_that_extends_holds_only_its_additions() {
 }
 
 #[test]
+fn a_program_of_the_extended_network_can_have_another_name() {
+    let place = place();
+    write_files(&place.user.join("base"), &[("network.toml", RULES), ("r.md", ROUTER), ("s.md", SOLVER)]);
+    let own = format!("{}[rename]\ns = \"old\"\nx = \"y\"\nr = \"old\"\n", extending("base"));
+    write_files(&place.user.join("new"), &[("network.toml", &own), ("s.md", ROUTER)]);
+    let found = place.networks.find("new").unwrap();
+    assert_eq!(texts(&found, "old.md"), [Some(SOLVER.to_owned()), None], "under its new name, and its own text");
+    assert_eq!(texts(&found, "s.md"), [None, Some(ROUTER.to_owned())], "the old name is free");
+    assert_eq!(texts(&found, "r.md"), [Some(ROUTER.to_owned()), None], "a name that is taken is not given twice");
+    let (network, problems) = assemble("new", &found.layers).unwrap();
+    assert!(problems.iter().all(|problem| problem.severity == crate::model::Severity::Warning), "{problems:?}");
+    let names: Vec<&str> = network.order.iter().map(|name| name.as_str()).collect();
+    assert_eq!(names, ["old", "r", "s"]);
+    let warned: Vec<&str> = found.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        warned,
+        [
+            "`r` cannot be called `old`: the network it extends has a program of that name",
+            "it renames `x`, and the network it extends has no such program",
+        ]
+    );
+}
+
+#[test]
 fn a_chain_must_end() {
     let place = place();
     let add = |name: &str, base: &str| {
