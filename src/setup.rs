@@ -13,8 +13,8 @@ use crate::engine::ports::{
     Ask, Clock, Journal, Offers, PortError, Provider, ProviderError, Reply, Runner, Scorer, Seen, Wanted,
 };
 use crate::engine::{Gates, Ports, Settings};
-use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
 use crate::llm::Replayer;
+use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
 use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
 use crate::scoring::Checks;

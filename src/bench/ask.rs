@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use crate::engine::ports::{NoRecall, Clock, Journal, Library, PortError, Runner, Scorer};
+use crate::engine::ports::{Clock, Journal, Library, NoRecall, PortError, Runner, Scorer};
 use crate::engine::{CHANNEL, Ports, Session, Settings};
 use crate::model::{
     Approval, CallRecord, Command, Envelope, Event, Mode, Network, Outcome, Pins, Query, SessionId, State,
@@ -66,7 +66,14 @@ pub(super) async fn ask(
 ) -> Result<Asked, BenchError> {
     let began = Instant::now();
     let library = Arc::new(Frozen { network: arm.network.clone(), behind: arm.library.clone() });
-    let ports = Ports { runner: arm.runner.clone(), scorer: arm.scorer.clone(), library, recall: Arc::new(NoRecall), clock, journal };
+    let ports = Ports {
+        runner: arm.runner.clone(),
+        scorer: arm.scorer.clone(),
+        library,
+        recall: Arc::new(NoRecall),
+        clock,
+        journal,
+    };
     let settings = Settings { mode: Mode::Rules, backward: false, step: false };
     let pins = Pins { session: session.clone(), seed, approval: Approval::Reject, ..arm.pins.clone() };
     let (commands, receiver) = mpsc::channel(CHANNEL);

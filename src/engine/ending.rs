@@ -100,7 +100,8 @@ impl Session {
         }
         let Some(first) = programs.first() else { return Ok(None) };
         let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
-        let next = if programs.len() > 1 { format!("{} are", names.join(" and ")) } else { format!("{} is", first.name) };
+        let next =
+            if programs.len() > 1 { format!("{} are", names.join(" and ")) } else { format!("{} is", first.name) };
         match self.gate_inside(format!("{next} next, in the same cycle")).await? {
             Flow::On => {}
             flow => return self.cut_off(flow).await.map(Some),

@@ -145,9 +145,8 @@ pub(super) fn fitting(state: &State, network: &Arc<Network>, contract: Contract)
     let task = episode.map_or_else(|| crate::model::Query::default().whole(), |episode| episode.query.whole());
     let last = state.strands.front().and_then(|strand| strand.last.clone());
     let scope = scope(state, network, &Strand { task, last, parked: false });
-    let has = |program: &&Arc<Program>| {
-        program.manifest.requires.iter().all(|section| state.memory.has(section.as_str()))
-    };
+    let has =
+        |program: &&Arc<Program>| program.manifest.requires.iter().all(|section| state.memory.has(section.as_str()));
     let accepts = |program: &&Arc<Program>| {
         let accepts = program.manifest.accepts.as_ref();
         accepts.is_none_or(|accepts| accepts.holds(&scope).unwrap_or(false))
@@ -155,7 +154,11 @@ pub(super) fn fitting(state: &State, network: &Arc<Network>, contract: Contract)
     let able: Vec<&Arc<Program>> = network.of_contract(contract).filter(has).collect();
     let willing: Vec<Arc<Program>> = able.iter().filter(|program| accepts(program)).copied().cloned().collect();
     // Who says when it acts means it; a program that says nothing always does.
-    if willing.is_empty() && contract.is_routed() { able.first().copied().cloned().into_iter().collect() } else { willing }
+    if willing.is_empty() && contract.is_routed() {
+        able.first().copied().cloned().into_iter().collect()
+    } else {
+        willing
+    }
 }
 
 /// Before anyone ran: the entry runs.

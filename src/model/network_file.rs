@@ -213,7 +213,10 @@ impl Network {
 /// Whether a path in the folder of a network is that of a program.
 #[must_use]
 pub fn is_program(path: &str) -> bool {
-    path != FILE && !path.contains('/') && [".md", ".py", ".toml"].iter().any(|ending| path.ends_with(ending)) && path != "README.md"
+    path != FILE
+        && !path.contains('/')
+        && [".md", ".py", ".toml"].iter().any(|ending| path.ends_with(ending))
+        && path != "README.md"
 }
 
 /// Edges that the programs declare, from `next` and `after`, sorted by `from`.

@@ -64,7 +64,8 @@ impl Runner for Programs {
                 Kind::Prompt => match self.toolbox.get() {
                     Some(toolbox) => {
                         let provider = self.provider();
-                        let means = prompt::Means { provider: provider.as_deref(), toolbox: &**toolbox, pool: &self.pool };
+                        let means =
+                            prompt::Means { provider: provider.as_deref(), toolbox: &**toolbox, pool: &self.pool };
                         prompt::run(&means, &activation).await
                     }
                     None => Err(RunError::new("the runner has no tools")),

@@ -20,7 +20,8 @@ use serde_json::{Value, json};
 
 use crate::engine::ports::{PortError, Scorer, Scoring};
 use crate::model::{
-    Author, Contribution, ContributionId, Hash, Part, PartBoard, PartId, PartScore, PartState, Query, Score, WorkingMemory,
+    Author, Contribution, ContributionId, Hash, Part, PartBoard, PartId, PartScore, PartState, Query, Score,
+    WorkingMemory,
 };
 use crate::solvers::answer::{Answer, Judgement};
 use crate::solvers::goal::{Goal, PartReading, Reading};

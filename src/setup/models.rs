@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::engine::ports::{Clock, PortError, Provider};
 use crate::llm::{
-    ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Hand, Keys, Manual, ModelsConfig, Patient, Place, Prices,
-    Recorder, Replayer, Scripted, Used, look_at,
+    ApiKey, Caps, EndpointSettings, Fleet, FleetSettings, Guard, Hand, Keys, Manual, ModelsConfig, Patient, Place,
+    Prices, Recorder, Replayer, Scripted, Used, look_at,
 };
 use crate::model::Diagnostic;
 use crate::store::{Config, Paths, Scrub, StoreError};

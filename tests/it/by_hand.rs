@@ -20,7 +20,8 @@ fn a_run_that_a_person_played_is_given_back_without_them() {
         user.write(&format!("net/{name}"), text);
     }
     let question = "A club of 17 members pays 23 euros each. The hall costs 150 euros. How much is left?";
-    let run = ["run", "--json", "--network", "./net", "--seed", "5", "--provider", "replay:net/replies.jsonl", question];
+    let run =
+        ["run", "--json", "--network", "./net", "--seed", "5", "--provider", "replay:net/replies.jsonl", question];
     let done = user.expect(0, &run);
     let lines = done.json();
     let programs: Vec<&str> = lines

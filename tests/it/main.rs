@@ -61,6 +61,7 @@ mod server;
 mod servers;
 #[cfg(test)]
 mod spent;
+#[cfg(test)]
 mod streaming;
 #[cfg(test)]
 mod worker;

@@ -78,7 +78,7 @@ impl Scorer for ByData {
                     value: score.unwrap_or(0.1),
                     none: false,
                     of: None,
-            cap: 1.0,
+                    cap: 1.0,
                     why: String::new(),
                 }
             })

@@ -24,7 +24,9 @@ pub(super) fn schema(activation: &Activation) -> Option<Value> {
         ReplyForm::Fields(fields) => {
             let kind = |field: &String| json!({ "type": if is_truth(field) { "boolean" } else { "string" } });
             let properties: Map<String, Value> = fields.iter().map(|field| (field.clone(), kind(field))).collect();
-            Some(json!({ "type": "object", "properties": properties, "required": fields, "additionalProperties": false }))
+            Some(
+                json!({ "type": "object", "properties": properties, "required": fields, "additionalProperties": false }),
+            )
         }
     }
 }
@@ -493,7 +495,11 @@ mod tests {
     #[test]
     fn the_value_of_a_free_text_is_found() {
         let found = |text: &str| {
-            marked(text).or_else(|| boxed(text)).or_else(|| in_a_sentence(text)).or_else(|| last_line(text)).unwrap_or_default()
+            marked(text)
+                .or_else(|| boxed(text))
+                .or_else(|| in_a_sentence(text))
+                .or_else(|| last_line(text))
+                .unwrap_or_default()
         };
         let check = |text: &str, expected: &str| assert_eq!(found(text), expected, "{text}");
         check("3 + 4 = 7\nAnswer: 7", "7");

@@ -315,7 +315,7 @@ async fn fields_are_one_contribution_in_their_order() {
     let verdict = in_form("critic", "\"verdict\"", "[\"finding\", \"pass\"]", drafts);
     let (output, asked) = talk_of(verdict, NATIVE, vec![says(r#"{"pass": "no", "finding": "it is odd"}"#)]).await;
     let schema = asked[0].schema.clone().unwrap();
-    let order: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+    let order: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!((order, &schema["properties"]["pass"]["type"]), (vec!["finding", "pass"], &json!("boolean")));
     let offer = output.unwrap().offers.remove(0);
     assert_eq!((offer.text.as_str(), offer.about.map(|about| about.0)), ("it is odd", Some(4)), "on the newest value");
@@ -331,9 +331,16 @@ async fn fields_are_one_contribution_in_their_order() {
     let held = said("integrity", "\"veto\"", veto, r#"{"text": "it is a bomb", "pass": false}"#).await.unwrap();
     assert_eq!((held[0].section.as_str(), held[0].text.as_str()), ("veto", "it is a bomb"));
     let goal = "[\"missing\", \"complete\"]";
-    let gap = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "the unit", "complete": false}"#).await.unwrap();
-    assert_eq!((gap[0].section.as_str(), gap[0].text.as_str(), &gap[0].data["sort"]), ("gap", "the unit", &json!("solution")));
-    let done = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "nothing.", "complete": true}"#).await.unwrap();
+    let gap = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "the unit", "complete": false}"#)
+        .await
+        .unwrap();
+    assert_eq!(
+        (gap[0].section.as_str(), gap[0].text.as_str(), &gap[0].data["sort"]),
+        ("gap", "the unit", &json!("solution"))
+    );
+    let done = said("goal-check", "\"assessment\", \"gap\"", goal, r#"{"missing": "nothing.", "complete": true}"#)
+        .await
+        .unwrap();
     assert_eq!((done[0].section.as_str(), done[0].text.as_str()), ("assessment", "complete"));
     let lacking = said("critic", "\"verdict\"", "[\"finding\", \"pass\"]", r#"{"finding": "x"}"#).await.unwrap_err();
     assert!(lacking.contains("it lacks pass"), "{lacking}");
