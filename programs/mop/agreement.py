@@ -31,9 +31,9 @@
 # memory = [
 #   { draft = { text = "72", data = { method = "calculation", answer = { is = "number", value = "72" } } } },
 #   { draft = { text = "96", data = { method = "step by step", answer = { is = "number", value = "96" } } } },
-#   { draft = { text = "72", data = { method = "quantities first", answer = { is = "number", value = "72" } } } },
+#   { draft = { text = "72", data = { method = "in sentences", answer = { is = "number", value = "72" } } } },
 # ]
-# expect = { verdict = { pass = true, methods = ["calculation", "quantities first"] } }
+# expect = { verdict = { pass = true, methods = ["calculation", "in sentences"] } }
 # ///
 
 

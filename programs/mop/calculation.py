@@ -5,9 +5,9 @@
 # reads = ["code"]
 # requires = ["code"]
 # writes = ["draft", "gap"]
-# accepts = "wm.code and not draft"
+# accepts = "wm.code and 'runners' not in groups"
 # after = ["@solver/coders"]
-# next = { "@critic/sense" = 0.6, "@solver/words" = 0.3, "@goal-check" = 0.1 }
+# next = { "@critic/agreement" = 0.5, "@alternative/others" = 0.4, "@goal-check" = 0.1 }
 # tools = ["run_code", "as_fraction", "terminating", "decimal"]
 # params = { digits = 10 }
 #
@@ -48,7 +48,7 @@ def run(task, memory, params):
     data = {"answer": answer, "method": "calculation", "computed": True, "code": entry["id"]}
     return {
         "contributions": [{"section": "draft", "text": answer["value"], "data": data}],
-        "next": "@critic/sense",
+        "next": "@critic/agreement",
         "why": "a calculation can be right and still not be what was asked",
     }
 
@@ -56,7 +56,7 @@ def run(task, memory, params):
 def missing(why):
     return {
         "contributions": [{"section": "gap", "text": why, "data": {"sort": "code"}}],
-        "next": "@solver/words",
+        "next": "@alternative/others",
         "why": "the calculation cannot be run",
     }
 

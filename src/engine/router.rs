@@ -15,6 +15,9 @@ const NEXT: f64 = 4.0;
 /// Prior of an edge that a program made up (mode `agent`).
 const UNDECLARED: f64 = 0.05;
 
+/// How often a program may fail in an episode before it is left out.
+const PATIENCE: usize = 2;
+
 /// What the last program on a strand asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wish {
@@ -184,6 +187,11 @@ fn bar(state: &State, program: &Program, scope: &Value) -> Option<String> {
     }
     if !program.contract().is_routed() {
         return Some(format!("a {} acts only where the engine calls for it", program.contract()));
+    }
+    let before = state.episode.as_ref().map_or(0, |episode| episode.failures_before);
+    let failed = state.failures.iter().skip(before).filter(|(_, name, _)| *name == program.name).count();
+    if failed >= PATIENCE {
+        return Some(format!("it failed {failed} times in this episode"));
     }
     if let Some(section) = program.manifest.requires.iter().find(|section| !state.memory.has(section.as_str())) {
         return Some(format!("it needs a {section}"));

@@ -76,6 +76,8 @@ pub struct Episode {
     pub since: u64,
     /// What the session had used before it.
     pub used_before: Usage,
+    /// Failures of programs in the session before it.
+    pub failures_before: usize,
     /// First contribution that belongs to it.
     pub first: super::ContributionId,
     /// Whether a solver, alternative or optimizer committed a value in this cycle.

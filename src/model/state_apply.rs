@@ -230,6 +230,7 @@ impl State {
             cycle: Cycle(0),
             since: at,
             used_before: self.usage.clone(),
+            failures_before: self.failures.len(),
             first,
             drafted: false,
             seen: imbl::Vector::new(),
