@@ -244,7 +244,7 @@ fn plain_text(text: &str, activation: &Activation) -> Result<Output, String> {
     }
     let marked = marked(plain).or_else(|| boxed(plain)).or_else(|| in_a_sentence(plain));
     // A model that forgot the mark is not asked again: its last line is the best guess at what it means.
-    let marked = marked.or_else(|| last_line(plain));
+    let marked = marked.or_else(|| last_line(plain).map(|line| only_number(&line).unwrap_or(line)));
     let is_value = is_value(section);
     let mut fields = Map::from_iter([("section".to_owned(), Value::from(section.as_str()))]);
     match (is_value, marked) {
@@ -285,6 +285,15 @@ fn boxed(text: &str) -> Option<String> {
     })?;
     let inside = rest.get(..end)?.trim();
     (!inside.is_empty()).then(|| inside.to_owned())
+}
+
+/// The number in a sentence that holds just one.
+fn only_number(sentence: &str) -> Option<String> {
+    let word = |word: &str| bare_number(word.trim_matches(|c: char| matches!(c, '.' | ',' | ';' | ':' | '(' | ')' | '*' | '!')));
+    let mut found = sentence.split_whitespace().filter_map(word);
+    let first = found.next()?;
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+    (found.next().is_none() && digits(sentence) == digits(&first)).then_some(first)
 }
 
 /// The last line that holds anything, of bounded length.
@@ -490,7 +499,7 @@ fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String
 
 #[cfg(test)]
 mod tests {
-    use super::{bare_number, boxed, in_a_sentence, last_line, marked};
+    use super::{bare_number, boxed, in_a_sentence, last_line, marked, only_number};
 
     #[test]
     fn the_value_of_a_free_text_is_found() {
@@ -512,6 +521,10 @@ mod tests {
         check("Answer: \\(12\\)", "12");
         check("Thus the answer is 12 apples.", "12 apples");
         check("She has\n\n  9 eggs. ", "9 eggs.");
+        let only = |text: &str| only_number(text).unwrap_or_default();
+        assert_eq!(only("She needs 6 more cups of flour."), "6");
+        assert_eq!(only("It costs $1,250."), "1250");
+        assert_eq!((only("From 3 to 5."), only("On the 3rd, 12 came."), only("Nobody came.")), Default::default());
     }
 
     #[test]
