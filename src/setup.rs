@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use crate::engine::ports::{
-    Ask, Clock, Journal, Offers, PortError, Provider, ProviderError, Reply, Runner, Scorer, Seen, Wanted,
+    Ask, Clock, Journal, Library, Offers, PortError, Provider, ProviderError, Reply, Runner, Scorer, Seen, Wanted,
 };
 use crate::engine::{Gates, Ports, Settings};
 use crate::llm::Replayer;
@@ -216,7 +216,10 @@ impl App {
         let mut settings = PoolSettings::this_binary();
         settings.size = self.config.workers().unwrap_or(settings.size).max(1);
         let programs = Arc::new(Programs::new(Pool::new(settings)));
-        let scorer: Arc<dyn Scorer> = Arc::new(Checks::default());
+        // What is wrong with a network is said where it is used.
+        let weight = library.network().ok().and_then(|network| network.scorer.get("checks").copied());
+        let silent = weight.is_some_and(|weight| weight <= 0.0);
+        let scorer: Arc<dyn Scorer> = Arc::new(if silent { Checks::silent() } else { Checks::default() });
         let runner: Arc<dyn Runner> = programs.clone();
         let tools = Tools::new(Arc::downgrade(&runner), scorer.clone(), library.clone()).recalling(self.recall.clone());
         programs.equip(Arc::new(tools));

@@ -98,7 +98,7 @@ pub(super) fn gate_name(gate: Gate) -> &'static str {
 
 /// The closing line of a run.
 pub(super) fn closing(outcome: &Outcome) -> String {
-    let verified = if outcome.verified { "verified" } else { "not verified" };
+    let verified = outcome.reliance();
     let cycles = if outcome.cycles == 1 { "1 cycle".to_owned() } else { format!("{} cycles", outcome.cycles) };
     let usage = &outcome.usage;
     let asked = match usage.calls {

@@ -391,6 +391,7 @@ impl Session {
         };
         // A value that was taken back for another one must not be presented, where the other is no worse.
         let replaced = (j - old.j).abs() <= 1e-12
+            && !new.values.iter().all(same_value)
             && old.values.iter().any(|(_, old)| self.state.memory.replaced_by(*old).is_some())
             && new.values.len() >= old.values.len();
         let text = |id: ContributionId| self.state.memory.get(id).map(|value| value.text.as_str());

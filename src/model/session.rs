@@ -202,6 +202,22 @@ pub struct Outcome {
     pub usage: Usage,
 }
 
+impl Outcome {
+    /// How far the answer may be relied on, in words: `verified` is only what a check proved. Where goal-check passed a value
+    /// that nothing can prove, which several programs agreed on at best, it says just that.
+    #[must_use]
+    pub fn reliance(&self) -> &'static str {
+        match (self.verified, self.j >= PROVED) {
+            (true, true) => "verified",
+            (true, false) => "accepted, not proved",
+            (false, _) => "not verified",
+        }
+    }
+}
+
+/// J from which on every part of an answer is proved.
+const PROVED: f64 = 0.999;
+
 /// A line of the log: reasoning of a program, kept from other programs and from the answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {

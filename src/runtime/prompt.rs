@@ -7,6 +7,7 @@ mod calls;
 mod loose;
 mod messages;
 mod output;
+mod plain;
 mod shown;
 
 use std::time::{Duration, Instant};

@@ -34,7 +34,7 @@ impl Farewell {
                 .outcomes
                 .last()
                 .filter(|_| now.phase == Phase::Idle)
-                .map_or("", |outcome| if outcome.verified { ", verified" } else { ", not verified" });
+                .map_or(String::new(), |outcome| format!(", {}", outcome.reliance()));
             lines.push(format!("J        {j:.2}{verified}"));
         }
         let usage = &now.usage;

@@ -155,7 +155,7 @@ impl Interface {
             let (role, sign) = if outcome.verified { (Role::Good, glyphs.done) } else { (Role::Unsure, glyphs.waits) };
             let answer = outcome.answer.as_deref().or(outcome.message.as_deref()).unwrap_or("no answer");
             let answer = answer.lines().collect::<Vec<_>>().join(" · ");
-            let verified = if outcome.verified { "verified" } else { "not verified" };
+            let verified = outcome.reliance();
             let mut spans = vec![
                 Span::raw(" "),
                 scene.span(role, sign),

@@ -12,7 +12,7 @@ fn the_answer_alone_is_on_standard_output() {
     let small = user.small_network("small");
     let done = user.expect(0, &["run", "--network", &small, "hello world"]);
     assert_eq!(done.out, "hello world!\n");
-    assert!(done.err.contains("session ") && done.err.contains("verified"), "{}", done.err);
+    assert!(done.err.contains("session ") && done.err.contains("accepted, not proved"), "{}", done.err);
     let explained = user.expect(0, &["run", "--network", &small, "--explain", "hello"]);
     assert!(explained.err.contains("next: echo 1.00 — somebody must speak"), "{}", explained.err);
     assert!(explained.err.contains("why: goal-check passed"), "{}", explained.err);

@@ -56,7 +56,7 @@ fn a_folder_that_extends_holds_only_its_additions() {
 fn a_program_of_the_extended_network_can_have_another_name() {
     let place = place();
     write_files(&place.user.join("base"), &[("network.toml", RULES), ("r.md", ROUTER), ("s.md", SOLVER)]);
-    let own = format!("{}[rename]\ns = \"old\"\nx = \"y\"\nr = \"old\"\n", extending("base"));
+    let own = format!("{}[rename]\ns = \"old\"\nx = \"y\"\nr = \"s\"\n", extending("base"));
     write_files(&place.user.join("new"), &[("network.toml", &own), ("s.md", ROUTER)]);
     let found = place.networks.find("new").unwrap();
     assert_eq!(texts(&found, "old.md"), [Some(SOLVER.to_owned()), None], "under its new name, and its own text");
@@ -70,7 +70,7 @@ fn a_program_of_the_extended_network_can_have_another_name() {
     assert_eq!(
         warned,
         [
-            "`r` cannot be called `old`: the network it extends has a program of that name",
+            "`r` cannot be called `s`: the network it extends has a program of that name",
             "it renames `x`, and the network it extends has no such program",
         ]
     );

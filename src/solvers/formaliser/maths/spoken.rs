@@ -32,7 +32,9 @@ impl Parser<'_> {
                 let next = self.tokens.get(i + 1);
                 let beside = next.is_some_and(sign)
                     || before.is_some_and(|t| sign(t) || (t.number().is_some() && !token.spaced));
-                (beside || self.phrase(i + 1, &["+", "-", "*", "/", "^", "^2", "^3"]).is_some())
+                // No article stands before a letter or a bracket: "a x = b", "a (b + c)".
+                let factor = next.is_some_and(|t| matches!(t.kind, Kind::Sym('('))) || self.letters(i + 1).is_some();
+                (beside || factor || self.phrase(i + 1, &["+", "-", "*", "/", "^", "^2", "^3"]).is_some())
                     .then(|| vec![c.to_string()])
             }
             [c] if c.is_alphabetic() && (*c != 's' || !self.sym(i.wrapping_sub(1), '\'')) => Some(vec![c.to_string()]),
