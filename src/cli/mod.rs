@@ -76,7 +76,7 @@ fn dispatch(args: Args) -> Result<u8, Failure> {
         Some(Command::Sessions(sessions)) => sessions::run(&open(&flags)?, &sessions),
         Some(Command::Recall(recall)) => recall::run(&open(&flags)?, &recall),
         Some(Command::Programs(programs)) => programs::run(&open(&flags)?, &programs),
-        Some(Command::Bench(bench)) => bench::run(&open(&flags)?, &bench),
+        Some(Command::Bench(bench)) => bench::run(&guarded(open(&flags)?)?, &bench),
         Some(Command::Config(command)) => config::run(&find(&flags)?, &command),
         Some(Command::Doctor(doctor)) => doctor::run(&find(&flags)?, &doctor),
         None => tui::run(&args.tui, &flags),
@@ -97,8 +97,25 @@ fn open(flags: &[(Key, String)]) -> Result<App, Failure> {
     }
 }
 
+/// Settings without which a run could spend more, or ask somebody else, than the user said.
+const GUARDS: [Key; 3] = [Key::MaxTokens, Key::MaxCost, Key::Provider];
+
+/// Refuses to run where such a setting cannot be read: for everything else its default will do.
+fn guarded(app: App) -> Result<App, Failure> {
+    let errors = || app.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let lost = GUARDS.iter().find(|key| errors().any(|problem| problem.message.contains(&format!("`{}`", key.name()))));
+    match lost {
+        Some(key) => {
+            let name = key.name();
+            Err(Failure::usage(format!("nothing runs while `{name}` cannot be used"), "mend the setting, or take it out"))
+        }
+        None => Ok(app),
+    }
+}
+
 /// Finds the model that was named for all tiers.
-fn models(mut app: App) -> Result<App, Failure> {
+fn models(app: App) -> Result<App, Failure> {
+    let mut app = guarded(app)?;
     if app.config.model().is_some() {
         block_on(app.settle_model())??;
     }

@@ -41,3 +41,16 @@ fn mistakes_are_placed_and_errors_end_with_2() {
     let done = user.expect(0, &["run", "--network", &small, "hello"]);
     assert!(done.err.contains("defaults are used"), "a bad file does not stop a run: {}", done.err);
 }
+
+#[test]
+fn nothing_runs_while_a_cap_cannot_be_read() {
+    let user = User::new();
+    for (line, name) in [("max-cost = \"x\"", "max-cost"), ("max-tokens = -1", "max-tokens"), ("provider = \"bogus\"", "provider")] {
+        user.write("home/config/config.toml", &format!("{line}\n"));
+        let done = user.expect(2, &["run", "2+2"]);
+        assert!(done.out.is_empty() && done.err.contains(&format!("nothing runs while `{name}` cannot be used")), "{}", done.err);
+        assert!(done.err.contains("config.toml:1:"), "{}", done.err);
+    }
+    user.write("home/config/config.toml", "theme = 5\n");
+    assert_eq!(user.expect(0, &["run", "2+2"]).out, "4\n", "other settings have defaults that will do");
+}

@@ -121,7 +121,8 @@ mod tests {
         check("Answer: \\boxed{5}", "5");
         check("Answer: \\(12\\)", "12");
         check("Thus the answer is 12 apples.", "12 apples");
-        check("She has\n\n  9 eggs. ", "9 eggs.");
+        check("She has\n\n  9 eggs. ", "9");
+        check("First\n\n  9 or 10 eggs. ", "9 or 10 eggs.");
         let only = |text: &str| only_number(text).unwrap_or_default();
         assert_eq!(only("She needs 6 more cups of flour."), "6");
         assert_eq!(only("It costs $1,250."), "1250");
