@@ -107,7 +107,10 @@ fn guarded(app: App) -> Result<App, Failure> {
     match lost {
         Some(key) => {
             let name = key.name();
-            Err(Failure::usage(format!("nothing runs while `{name}` cannot be used"), "mend the setting, or take it out"))
+            Err(Failure::usage(
+                format!("nothing runs while `{name}` cannot be used"),
+                "mend the setting, or take it out",
+            ))
         }
         None => Ok(app),
     }

@@ -45,10 +45,16 @@ fn mistakes_are_placed_and_errors_end_with_2() {
 #[test]
 fn nothing_runs_while_a_cap_cannot_be_read() {
     let user = User::new();
-    for (line, name) in [("max-cost = \"x\"", "max-cost"), ("max-tokens = -1", "max-tokens"), ("provider = \"bogus\"", "provider")] {
+    for (line, name) in
+        [("max-cost = \"x\"", "max-cost"), ("max-tokens = -1", "max-tokens"), ("provider = \"bogus\"", "provider")]
+    {
         user.write("home/config/config.toml", &format!("{line}\n"));
         let done = user.expect(2, &["run", "2+2"]);
-        assert!(done.out.is_empty() && done.err.contains(&format!("nothing runs while `{name}` cannot be used")), "{}", done.err);
+        assert!(
+            done.out.is_empty() && done.err.contains(&format!("nothing runs while `{name}` cannot be used")),
+            "{}",
+            done.err
+        );
         assert!(done.err.contains("config.toml:1:"), "{}", done.err);
     }
     user.write("home/config/config.toml", "theme = 5\n");
