@@ -6,14 +6,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
 use serde_json::Value;
 
-use crate::engine::ports::{
-    Ask, Clock, Journal, Library, Offers, PortError, Provider, ProviderError, Reply, Runner, Scorer, Seen, Wanted,
-};
+use crate::engine::ports::{Clock, Journal, Library, PortError, Provider, Runner, Scorer};
 use crate::engine::{Gates, Ports, Settings};
-use crate::llm::Replayer;
+use crate::llm::{Common, Replayer};
 use crate::model::{Budget, Change, Diagnostic, Kind, Mode, Network, Pins, SessionId};
 use crate::runtime::Programs;
 use crate::runtime::pool::{Pool, Settings as PoolSettings};
@@ -89,19 +86,6 @@ pub struct Works {
     recall: Arc<FileRecall>,
     /// Files that were left out when they were read.
     left_out: Vec<Diagnostic>,
-}
-
-/// A provider that several sessions ask at once: what one of them may take, and has taken, says nothing about all.
-struct Common(Arc<dyn Provider>);
-
-impl Provider for Common {
-    fn ask<'a>(&'a self, ask: &'a Ask, seen: &'a Seen<'a>) -> BoxFuture<'a, Result<Reply, ProviderError>> {
-        self.0.ask(ask, seen)
-    }
-
-    fn offers(&self, model: &Wanted) -> Offers {
-        self.0.offers(model)
-    }
 }
 
 impl App {

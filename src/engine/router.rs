@@ -140,8 +140,8 @@ pub fn route(state: &State, network: &Arc<Network>, strand: &Strand, wish: &Wish
     Decided { choice, warnings }
 }
 
-/// The programs of a contract that accept the whole task as it is now, in file order; where none does, the first that is not
-/// barred by more than its `accepts`.
+/// The programs of a contract that accept the whole task as it is now, in file order. Of a routed contract there is always one,
+/// if only one has what it requires: the loop must not lack its goal-check.
 #[must_use]
 pub(super) fn fitting(state: &State, network: &Arc<Network>, contract: Contract) -> Vec<Arc<Program>> {
     let episode = state.episode.as_ref();
@@ -156,7 +156,6 @@ pub(super) fn fitting(state: &State, network: &Arc<Network>, contract: Contract)
     };
     let able: Vec<&Arc<Program>> = network.of_contract(contract).filter(has).collect();
     let willing: Vec<Arc<Program>> = able.iter().filter(|program| accepts(program)).copied().cloned().collect();
-    // Who says when it acts means it; a program that says nothing always does.
     if willing.is_empty() && contract.is_routed() {
         able.first().copied().cloned().into_iter().collect()
     } else {

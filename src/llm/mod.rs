@@ -11,6 +11,7 @@
 mod budget;
 mod call;
 mod certificate;
+mod common;
 mod config;
 mod count;
 mod discover;
@@ -31,6 +32,7 @@ mod wire;
 
 pub use budget::{Caps, Guard, Used};
 pub use call::Patience;
+pub use common::Common;
 pub use config::{EndpointEntry, ModelsConfig};
 pub use discover::{Found, Place, Silent, discover, key_name, key_names, look_at, places, preselected};
 pub use endpoint::EndpointSettings;

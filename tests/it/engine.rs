@@ -394,3 +394,20 @@ fn a_gain_below_epsilon_is_none() {
     // Cycle 2 drafts and gains; the three after it gain a tenth of epsilon each.
     assert_eq!((outcome.halted, outcome.cycles), (HaltReason::Stalled, 5));
 }
+
+/// A program that cannot work, such as one whose model is gone, is not asked for ever, even where it sees something new each time.
+#[test]
+fn a_program_that_failed_twice_is_left_out_for_the_episode() {
+    let route = program("contract = \"router\"\nwrites = [\"plan\"]\nnext = { solve = 0.5 }");
+    let solve = program("contract = \"solver\"\nreads = [\"gap\"]\nwrites = [\"draft\"]\nnext = { check = 0.5 }");
+    let check = program("contract = \"goal-check\"\nwrites = [\"gap\"]\nnext = { solve = 0.5 }");
+    let network = network(&[("network.toml", RULES), ("route.md", &route), ("solve.md", &solve), ("check.md", &check)]);
+    let natives =
+        natives().with("solve", |_| Err(mop::engine::ports::RunError::new("its model is gone"))).with("check", |run| {
+            gives(vec![offer("gap", &format!("nothing in run {}", run.id.0), json!({ "sort": "solution" }), None)])
+        });
+    let (state, events) = run(&network, natives, "one");
+    let asked = names(&events).iter().filter(|name| *name == "solve").count();
+    assert_eq!(asked, 2, "{:?}", names(&events));
+    assert!(!state.outcomes.last().unwrap().verified);
+}
